@@ -248,7 +248,8 @@ function withoutStopped(
   waits: ReadonlyMap<string, string | undefined> = new Map(),
 ): ResourcePlan[] {
   const found = byAddress(resources);
-  for (const planned of resources.toSorted((one, other) => rankOf(one) - rankOf(other))) {
+  const dependent = resources.filter((one) => one.dependsOn !== undefined || waits.get(addressOf(one)) !== undefined);
+  for (const planned of dependent.toSorted((one, other) => rankOf(one) - rankOf(other))) {
     const waitsFor = waits.get(addressOf(planned));
     if (waitsFor === undefined && !isPlanned(planned)) continue;
     const address = present(waitsFor, ...(planned.dependsOn ?? [])).find((one) => {
