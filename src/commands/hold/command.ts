@@ -22,8 +22,7 @@ export const holdCommand: Command<ReturnType<typeof holdOptions>> = {
     ],
   ],
   async run(options, console) {
-    const { hold } = await import('./hold.ts');
-    const { heldText } = await import('./hold.ts');
+    const { heldText, hold } = await import('./hold.ts');
     const signal = interruptSignal(console);
     const found = await withHost(console, { debug: false }, (host) => hold(host, { ...options, signal }));
     console.answer(heldText(found, options));
@@ -37,8 +36,7 @@ export const unholdCommand: Command<ReturnType<typeof unholdOptions>> = {
   describe: 'Release resources that are on hold',
   examples: [['$0 unhold front-desk -e production', 'Release an agent from its hold']],
   async run(options, console) {
-    const { unhold } = await import('./hold.ts');
-    const { releasedText } = await import('./hold.ts');
+    const { releasedText, unhold } = await import('./hold.ts');
     const signal = interruptSignal(console);
     const found = await withHost(console, { debug: false }, (host) => unhold(host, { ...options, signal }));
     console.answer(releasedText(found));
