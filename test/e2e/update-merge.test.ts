@@ -207,6 +207,14 @@ describe('edits of the same line', () => {
   });
 });
 
+test("A live value that replaces all of the manifest's edits is not reported as merged.", async () => {
+  await live({ title: 'Reception' });
+  await project.edit('agents/desk.yaml', 'title: Desk', 'title: Front office');
+  const { stdout, code } = await update('--theirs');
+  expect(code).toBe(0);
+  expect(flat(stdout)).toContain('"Front office" → "Reception" in agents/desk.yaml:5');
+});
+
 test('A conflict in a value that is not a text is decided as a whole.', async () => {
   await project.edit('agents/desk.yaml', 'title: Desk', 'title: Desk\n  links: [https://a.example]');
   await project.run('apply', '--yes', '--new', 'all');

@@ -500,7 +500,7 @@ function updatedValue({ change: { path, from, to }, edits, nothing, merged, lost
   return {
     path,
     ...withoutUndefined({ from: to, to: live }),
-    ...(merged !== undefined && { merged: true }),
+    ...(merged !== undefined && merged !== from && { merged: true }),
     ...(lost !== undefined && { lostVariables: lost }),
     places: edits.map(({ file, at }) => ({ file, ...(at && { at }) })),
   };
