@@ -1,7 +1,8 @@
 import type { Environment } from '@marcbachmann/cel-js';
 import { cached, isJsonObject } from '../json/json.ts';
 import { MaskedText, SecretNeeded } from '../secrets/masked-text.ts';
-import { lowerFirst, shorten } from '../text/wording.ts';
+import { nearest } from '../text/suggest.ts';
+import { joinWithOr, lowerFirst, shorten } from '../text/wording.ts';
 import { holdsMasked, holdsSecret, maskedOutcome } from './masked-values.ts';
 
 // Only this file uses the CEL engine (decisions/0066). No other file depends on the engine's nodes, errors or types.
@@ -86,10 +87,10 @@ export async function compileExpression(
   try {
     parsed = engine.parse(text);
   } catch (error) {
-    return { problems: [engineProblem(error, whole)] };
+    return { problems: [engineProblem(error, text)] };
   }
   const checked = parsed.check();
-  if (!checked.valid) return { problems: [engineProblem(checked.error, whole)] };
+  if (!checked.valid) return { problems: [engineProblem(checked.error, text)] };
   if (checked.type !== 'bool' && checked.type !== 'dyn')
     return refused(`it returns ${checked.type}, but must return true or false`);
   const root: unknown = parsed.ast;
@@ -453,9 +454,17 @@ function isRange(value: unknown): value is { readonly start: number; readonly en
   return isJsonObject(value) && typeof value.start === 'number' && typeof value.end === 'number';
 }
 
-function engineProblem(error: unknown, whole: { readonly start: number; readonly end: number }): ExpressionProblem {
+function engineProblem(error: unknown, text: string): ExpressionProblem {
   if (!(error instanceof Error)) throw error;
-  const { summary, range = whole } = engineError(error);
-  const message = lowerFirst(summary);
-  return { start: range.start, end: Math.max(range.end, range.start + 1), message: shorten(message, 200) };
+  const { code, summary, range } = engineError(error);
+  const { start, end } = range ?? { start: 0, end: text.length };
+  const message = shorten(lowerFirst(summary), 200);
+  const problem = { start, end: Math.max(end, start + 1), message };
+  const found = text.slice(start, end);
+  if (code === 'unexpected_character' && found === '=')
+    return { ...problem, message: `${message}; write == to compare two values` };
+  if (code !== 'unknown_variable') return problem;
+  const meant = nearest(found, variableNames);
+  if (meant !== undefined) return { ...problem, found, meant };
+  return { ...problem, message: `${message}; a rule reads ${joinWithOr(variableNames)}` };
 }

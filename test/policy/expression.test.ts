@@ -77,7 +77,8 @@ describe('invalid expressions', () => {
   const cases: readonly (readonly [text: string, problem: string])[] = [
     ['1 +', '3-4 unexpected token: EOF'],
     ['desired.settings.title ==', '25-26 unexpected token: EOF'],
-    ['foo == 1', '0-3 unknown variable: foo'],
+    ['foo == 1', '0-3 unknown variable: foo; a rule reads desired, resource, change, plan or now'],
+    ['desired.settings.title = "x"', '23-24 unexpected character: =; write == to compare two values'],
     ['size(1) > 2', "0-7 found no matching overload for 'size(int)'"],
     ['"a" + "b"', '0-9 it returns string, but must return true or false'],
     ['"a".matches("(a+)+")', '12-19 the regex of matches() is not allowed: it backtracks'],
@@ -88,6 +89,12 @@ describe('invalid expressions', () => {
 
   test.each(cases)('The invalid expression %j is reported with its place.', async (text, problem) => {
     expect((await problemsOf(text)).join('; ')).toContain(problem);
+  });
+
+  test('A misspelled variable is reported with the similar name.', async () => {
+    expect(await compileExpression('desird.name == "x"', { regexProblem })).toEqual({
+      problems: [{ start: 0, end: 6, message: 'unknown variable: desird', found: 'desird', meant: 'desired' }],
+    });
   });
 
   test('An expression that is too long or too deep is reported with its place.', async () => {
