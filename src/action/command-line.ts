@@ -22,6 +22,7 @@ import { importSyntax } from '../commands/import/command.ts';
 import { planSyntax } from '../commands/plan/command.ts';
 import { publishSyntax } from '../commands/publish/command.ts';
 import { adoptSyntax, forgetSyntax, renameSyntax } from '../commands/record/command.ts';
+import { type ForgetSelection, selectsNothing } from '../commands/record/forget-selection.ts';
 import { rollbackSyntax } from '../commands/rollback/command.ts';
 import { updateSyntax } from '../commands/update/command.ts';
 import { validateSyntax } from '../commands/validate/command.ts';
@@ -124,7 +125,7 @@ export function parseCommandLine(line: string, inputOf: InputOf = () => ''): Com
   if (line.length > longest.line) throw wrong(line, `, which is longer than ${longest.line} characters`);
   const { command, rest } = commandAt(line);
   const { typed, environment: given, ...options } = parsed(line, { command, rest, inputOf });
-  const gone = given === undefined || isSelecting(options) ? undefined : goneEnvironmentOf[command]?.(given, typed);
+  const gone = given === undefined ? undefined : goneEnvironmentOf[command]?.({ names: typed, ...options });
   const { words, environment } = gone ?? { words: typed, environment: given };
   const { field = [], name, description, from } = options;
   if (takesValues.test(command)) requireValues(line, [...typed, ...field, given, name, description, from]);
@@ -138,11 +139,6 @@ export function parseCommandLine(line: string, inputOf: InputOf = () => ''): Com
   };
 }
 
-/** Whether options select records, so that the command does not change all records of an environment. */
-function isSelecting({ selector, unclear }: TakenOptions): boolean {
-  return selector !== undefined || unclear === true;
-}
-
 function requireValues(line: string, given: readonly unknown[]): void {
   const placeholder = given.find((word) => typeof word === 'string' && /^[A-Z][A-Z_]*$/.test(word));
   if (placeholder !== undefined) throw wrong(line, `, which still contains ${placeholder}; replace it with a value`);
@@ -154,8 +150,7 @@ function requireValues(line: string, given: readonly unknown[]): void {
 const takesValues = /^(?:record |update$|import$|rollback$|hold$|unhold$)/;
 
 type GoneEnvironment = (
-  from: string,
-  words: readonly string[],
+  selection: ForgetSelection,
 ) => { readonly words: readonly string[]; readonly environment: string | undefined } | undefined;
 
 /**
@@ -163,8 +158,8 @@ type GoneEnvironment = (
  * no longer has OLD, so no command can run in it. A rename runs in the new environment.
  */
 const goneEnvironmentOf: Partial<Readonly<Record<CommandName, GoneEnvironment>>> = {
-  'record forget': (_, words) => (words.length === 0 ? { words, environment: undefined } : undefined),
-  'record rename': (_, words) => (words.length === 1 ? { words: [], environment: words[0] } : undefined),
+  'record forget': (selection) => (selectsNothing(selection) ? { words: [], environment: undefined } : undefined),
+  'record rename': ({ names }) => (names.length === 1 ? { words: [], environment: names[0] } : undefined),
 };
 
 function commandAt(line: string): { readonly command: CommandName; readonly rest: readonly string[] } {

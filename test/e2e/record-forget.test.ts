@@ -100,6 +100,34 @@ test('A repeated command has nothing to forget, with exit code 0, even if the ma
   expect(await forget('front-dask')).toMatchObject({ code: 1 });
 });
 
+test('A name without a kind means a record of any kind, even if a repeated command no longer finds its manifest.', async () => {
+  await project.edit('agentform.yaml', 'agents/*.yaml', '*/*.yaml');
+  const url = 'apiVersion: agentform/v1\nkind: AgentUrl\nname: web\nsettings: { targetUsername: desk, slug: desk }\n';
+  await project.write('urls/web.yaml', url);
+  expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
+  initRepository(project.root);
+  await commitAll(project.root, 'x');
+  await rm(join(project.root, 'urls/web.yaml'));
+  const forget = () => project.run('record', 'forget', 'web', '--yes');
+  expect(await forget()).toMatchObject({ code: 0, stdout: expect.stringContaining('the record of AgentUrl/web.') });
+  const nothing = 'Nothing to forget: AgentUrl/web has no matching record in test.\n';
+  expect(await forget()).toEqual({ code: 0, stdout: nothing, stderr: '' });
+});
+
+test('A name without a kind that several records have is refused, and nothing is deleted.', async () => {
+  await project.edit('agentform.yaml', 'agents/*.yaml', '*/*.yaml');
+  const url =
+    'apiVersion: agentform/v1\nkind: AgentUrl\nname: front-desk\nsettings: { targetUsername: reception, slug: reception }\n';
+  await project.write('urls/front-desk.yaml', url);
+  expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
+  const forget = (...names: string[]) => project.run('record', 'forget', ...names, '--yes');
+  const stderr =
+    'error: front-desk can be Agent/front-desk or AgentUrl/front-desk; name one of them, or each of them (usage)\n';
+  expect(await forget('front-desk')).toEqual({ code: 1, stdout: '', stderr });
+  expect(await isRecorded()).toBe(true);
+  expect(await forget('Agent/front-desk', 'AgentUrl/front-desk')).toMatchObject({ code: 0 });
+});
+
 test('One command forgets all creates with an unknown outcome, and keeps adopted and applied records.', async () => {
   for (const name of ['a', 'b', 'c']) {
     const target = `target: { query: { targetAccountId: "${name}" } }`;

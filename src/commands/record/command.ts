@@ -22,6 +22,7 @@ import { AgentformError } from '../../errors.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { storeNames } from '../../record/store-table.ts';
 import { minuteOf } from '../../text/time.ts';
+import { selectsNothing } from './forget-selection.ts';
 import type { ListedRecord, ListedRecords } from './record.ts';
 import type { RecordChangeText } from './text.ts';
 
@@ -127,7 +128,7 @@ export const forgetSyntax: Syntax<ReturnType<typeof forgetOptions>> = {
   usage: 'forget [names..]',
   options: forgetOptions,
   check({ exclude, ...options }) {
-    if (!isOfEnvironment(options)) return true;
+    if (!selectsNothing(options)) return true;
     if (exclude.length > 0) throw new AgentformError('usage', toForget);
     requireOld(options.environment, toForget);
     return true;
@@ -143,7 +144,7 @@ const forgetCommand: Command<ReturnType<typeof forgetOptions>> = {
     ['$0 record forget --environment staging', 'Delete the records of a permanently removed environment'],
   ],
   async run({ yes, ...given }, console) {
-    if (isOfEnvironment(given)) return forgetAll({ ...given, yes }, console);
+    if (selectsNothing(given)) return forgetAll({ ...given, yes }, console);
     const signal = interruptSignal(console);
     const options = { ...given, environment: given.environment ?? usualEnvironment(), signal };
     const { forgetRecords, recordsToForget } = await import('./record.ts');
@@ -169,15 +170,6 @@ function forgetOptions() {
     unclear: inAction(switchOption('Select only records of creates with an unknown outcome')),
     yes: yesOption(),
   } as const;
-}
-
-/** Whether `record forget` deletes all records of a removed environment. */
-function isOfEnvironment({
-  names,
-  selector,
-  unclear,
-}: Pick<Parsed<ReturnType<typeof forgetOptions>>, 'names' | 'selector' | 'unclear'>): boolean {
-  return names.length === 0 && selector === undefined && !unclear;
 }
 
 export const renameSyntax: Syntax<ReturnType<typeof renameOptions>> = {

@@ -1,5 +1,6 @@
 import { AgentformError } from '../../errors.ts';
 import { addressOf, byAddress } from '../../kinds/desired.ts';
+import { kindNames } from '../../kinds/kind.ts';
 import { secrecyOf } from '../../kinds/sensitive.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import { desiredOfAll } from '../../manifest/resolve/resolution.ts';
@@ -9,7 +10,7 @@ import { isRecordOfSame } from '../../plan/records/orphans.ts';
 import { keepingHmac, proofOfVersions } from '../../plan/records/record-of.ts';
 import { forgetCommand, lostHold } from '../../plan/verdicts/blocks.ts';
 import { holdNotice, isOnHold, recordedHold } from '../../plan/verdicts/holds.ts';
-import type { HistoryQuery, RecordKey, RecordStore, StoredRecord } from '../../record/store.ts';
+import type { HistoryEntry, HistoryQuery, RecordKey, RecordStore, StoredRecord } from '../../record/store.ts';
 import { refusedBy, remedyText } from '../../report/notices.ts';
 import type { Deed, ResourceRecord } from '../../schemas/record-types.ts';
 import type { HoldStatus } from '../../schemas/status-types.ts';
@@ -27,7 +28,8 @@ import {
 } from '../../session/records/records.ts';
 import { nothingNamed, requireMatches, type Selection, selector } from '../../session/selection.ts';
 import { hasWildcard } from '../../text/wildcard.ts';
-import { listSome } from '../../text/wording.ts';
+import { joinWithOr, listSome } from '../../text/wording.ts';
+import { type ForgetSelection, selectsNothing } from './forget-selection.ts';
 
 /** A record with its state. An `orphan` has no manifest. */
 export interface ListedRecord {
@@ -81,10 +83,7 @@ export function showRecord(
   });
 }
 
-export interface ForgetOptions extends RecordOptions, Selection {
-  /** Whether to select only records of creates whose outcome is unknown. */
-  readonly unclear?: boolean | undefined;
-}
+export interface ForgetOptions extends RecordOptions, Selection, Pick<ForgetSelection, 'unclear'> {}
 
 export interface ForgottenRecords {
   readonly environment: string;
@@ -119,8 +118,8 @@ export function recordsToForget(host: RecordHost, options: ForgetOptions): Promi
   });
 }
 
-function requireSelected({ names, selector, unclear, environment }: ForgetOptions): void {
-  if (names.length === 0 && selector === undefined && !unclear) throw nothingNamed('record forget', environment);
+function requireSelected(options: ForgetOptions): void {
+  if (selectsNothing(options)) throw nothingNamed('record forget', options.environment);
 }
 
 interface SelectedRecords extends Pick<ForgottenRecords, 'unchanged'> {
@@ -141,13 +140,14 @@ async function selectedRecords(
   hideNamedSecrets(host, resolution.secretNames);
   const listed = await store.list(environment);
   const labels = new Map(resolution.all.map((one) => [addressOf(one), one.labels]));
-  const forgotten = await forgottenKeys(store, { environment, names: options.names });
-  const known = [...resolution.all, ...listed.map(({ record: { kind, name } }) => ({ kind, name })), ...forgotten];
+  const present = [...resolution.all, ...listed.map(({ record: { kind, name } }) => ({ kind, name }))];
+  const known = [...present, ...(await forgottenKeys(store, { environment, names: options.names, present }))];
   requireMatches(options, { ...resolution, all: known, environment, removed: project.removed });
   const stored = listed.filter(({ record }) => {
     const address = addressOf(record);
     return isSelected(address, labels.get(address)) && (!options.unclear || record.intent !== undefined);
   });
+  requireUnambiguous(options.names, stored);
   const found = new Set(stored.map(({ record }) => addressOf(record)));
   const desired = byAddress(resolution.selected);
   const keys = new FingerprintKeys(project.root);
@@ -163,30 +163,48 @@ async function selectedRecords(
   };
 }
 
+/** Throws if a name without a kind selects several records. Deleting a wrong one would lose what was applied. */
+function requireUnambiguous(names: readonly string[], stored: readonly StoredRecord[]): void {
+  for (const name of names.filter((one) => !one.includes('/') && !hasWildcard(one))) {
+    const addresses = stored.filter(({ record }) => record.name === name).map(({ record }) => addressOf(record));
+    if (addresses.length < 2) continue;
+    throw new AgentformError('usage', `${name} can be ${joinWithOr(addresses)}; name one of them, or each of them`);
+  }
+}
+
+interface NamedRecords {
+  readonly environment: string;
+  readonly names: readonly string[];
+  /** The resources with a manifest or a record. */
+  readonly present: readonly Pick<RecordKey, 'kind' | 'name'>[];
+}
+
 /**
  * Returns the named resources whose records were removed earlier. A repeated command names them again, although they
  * may no longer have a manifest. A name that never had a record is more likely misspelt.
  */
 async function forgottenKeys(
   store: RecordStore,
-  { environment, names }: { readonly environment: string; readonly names: readonly string[] },
+  { environment, names, present }: NamedRecords,
 ): Promise<Pick<RecordKey, 'kind' | 'name'>[]> {
-  const keys = names.filter((name) => !hasWildcard(name)).map((name) => parseAddress(name));
-  const found: Pick<RecordKey, 'kind' | 'name'>[] = [];
-  for (const key of keys) {
-    const isKnown = (await store.read({ environment, ...key })) !== undefined;
-    if (!isKnown && (await hadRecords(store, { environment, records: [key] }))) found.push(key);
-  }
-  return found;
+  const isPresent = new Set(present.flatMap((one) => [addressOf(one), one.name]));
+  const gone = names.filter((name) => !hasWildcard(name) && !isPresent.has(name));
+  const records = gone.flatMap((name) =>
+    name.includes('/') ? parseAddress(name) : kindNames.map((kind) => parseAddress(name, kind)),
+  );
+  const wanted = new Set(records.map(addressOf));
+  const changed = (await historyOf(store, { environment, records })).flatMap((entry) => entry.records);
+  const found = changed.filter((one) => wanted.has(addressOf(one)));
+  return [...new Map(found.map(({ kind, name }) => [addressOf({ kind, name }), { kind, name }])).values()];
 }
 
-/** Whether the history contains such records. */
-export async function hadRecords(store: RecordStore, query: HistoryQuery): Promise<boolean> {
+/** Returns the history of records. Returns an empty list if there is none. */
+export async function historyOf(store: RecordStore, query: HistoryQuery): Promise<HistoryEntry[]> {
   try {
-    return (await store.history(query)).length > 0;
+    return await store.history(query);
   } catch (error) {
     // Files outside git have no history.
-    if (error instanceof AgentformError && error.code === 'record-unreachable') return false;
+    if (error instanceof AgentformError && error.code === 'record-unreachable') return [];
     throw error;
   }
 }
