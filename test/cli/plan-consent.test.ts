@@ -44,6 +44,16 @@ test('A terminal asks for no confirmation if another environment must have every
   expect(consent).toEqual({ answers: [], approvesNothing: true });
 });
 
+test('A terminal asks at most seven questions, and names the others.', async () => {
+  const agents = Array.from({ length: 9 }, (_, index) =>
+    resource({ name: `desk-${index}`, changes: [change({ to: `Desk ${index}`, cause: 'conflict' })] }),
+  );
+  const { said } = await consented(plan(agents), Array(7).fill(''));
+  expect(said).toContain(
+    'Not asked, because there are more than 7 questions: Agent/desk-7 and Agent/desk-8. Answer them with --answer.',
+  );
+});
+
 test('A terminal asks for confirmation if an answer creates the agent that others depend on.', async () => {
   const { consent, said } = await consented(plan([agent, phone]), ['A', 'yes']);
   expect(consent).toMatchObject({ answers: [{ question: 'Agent/new', choice: 'create' }] });

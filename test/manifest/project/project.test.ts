@@ -247,6 +247,19 @@ describe('agentform.yaml', () => {
       ],
     ],
     [
+      'with a misspelled required environment',
+      small.replace('emulator }', 'emulator }, production: { baseUrl: emulator, requires: locall }'),
+      ["agentform.yaml:4:90 requires is 'locall': expected 'local' or 'production'; did you mean 'local'?"],
+    ],
+    [
+      'with environments that require each other',
+      `${head}manifests: [a.yaml]\nenvironments:\n  live: { baseUrl: emulator, requires: local }\n  local: { baseUrl: emulator, requires: live }\n`,
+      [
+        'agentform.yaml:5:40 the environments require each other in a cycle: live → local → live; remove requires from one of them',
+        'agentform.yaml:6:41 the environments require each other in a cycle: local → live → local; remove requires from one of them',
+      ],
+    ],
+    [
       'with an empty reseller',
       small.replace('emulator }', 'emulator, resellerId: "" }'),
       ["agentform.yaml:4:57 environments.local.resellerId is '': expected a non-empty string"],
@@ -254,7 +267,8 @@ describe('agentform.yaml', () => {
   ])('The project file is refused: %s', async (_case, text, expected) => {
     const failure = await failureOf(text);
     expect(failure.problems.map(show)).toEqual(expected);
-    expect(failure).toMatchObject({ code: 'project-invalid', message: 'agentform.yaml has an error' });
+    const count = expected.length === 1 ? 'an error' : `${expected.length} errors`;
+    expect(failure).toMatchObject({ code: 'project-invalid', message: `agentform.yaml has ${count}` });
     expect(failure.sourceOf('agentform.yaml')).toHaveLength(text.length);
   });
 

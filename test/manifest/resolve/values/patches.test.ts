@@ -122,6 +122,11 @@ describe('patches that cannot be applied', () => {
     ],
     ['over a value that is not a text', { 'shared/base.yaml': base('null') }, 'no base declares a text to patch'],
     [
+      'over a list',
+      { 'shared/base.yaml': base('[be kind]') },
+      'this value is not text, so a patch cannot change it; write the new value itself',
+    ],
+    [
       'that is not a unified diff',
       { 'clients/desk.patch': 'Be nice.\n' },
       "the patch 'clients/desk.patch' is not a unified diff",
