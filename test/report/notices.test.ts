@@ -68,3 +68,53 @@ test('A failed read of a missing agent without a declared id says what to check.
       'If the agent is gone, link another one with `agentform record adopt Agent/a ID`, or run `agentform record forget Agent/a` to create it again',
   );
 });
+
+const remedy = (...words: string[]) => words;
+
+test.each([
+  [
+    'records edited by hand',
+    notice('history-altered', { address: 'Agent/a', versions: ['0123456789abcdef', 'fedcba9876543210'] }),
+    'the record of Agent/a was edited outside agentform in versions 0123456789ab and fedcba987654 (the HMAC does not match), so these events may be wrong',
+  ],
+  [
+    'values to combine',
+    notice('both-chosen', { paths: ['settings.title'], by: 'kim' }, [remedy('update', 'a', '--merge')]),
+    'both values of settings.title were chosen by kim and must be combined in the files. To combine them, run `agentform update a --merge`. Then plan again',
+  ],
+  [
+    'unreadable answers',
+    notice('answers-unread', { problem: 'Forbidden', pullRequest: 7 }),
+    'the answers on pull request 7 could not be read (Forbidden). Run this again, or give the answers with the command',
+  ],
+  [
+    'an answer for part of a question',
+    notice('answer-void', { question: 'drift', choice: 'keep', resources: ['Agent/a'] }),
+    'the question drift has changed since it was answered with keep, so the answer counts only for Agent/a; answer the rest',
+  ],
+  [
+    'a record without a manifest',
+    notice('import-conflict', { why: 'no-manifest', address: 'Agent/a', environment: 'live' }, [
+      remedy('record', 'forget', 'Agent/a'),
+    ]),
+    'Agent/a has a record in live, but no manifest in this checkout; if another branch has the manifest, merge it. To import anyway, remove the record with `agentform record forget Agent/a`, or replace it with --force',
+  ],
+  [
+    'the manifest of another agent',
+    notice('import-conflict', {
+      why: 'manifest-of-other',
+      id: 'camp_1',
+      address: 'Agent/a',
+      environment: 'live',
+      file: 'agents/a.yaml',
+    }),
+    'agents/a.yaml is already the manifest of Agent/a; choose another name, declare `target: { agentId: camp_1 }` for live in that file, or overwrite the file with --force',
+  ],
+  [
+    'a required environment with a hold',
+    notice('requires', { environment: 'live', required: 'staging', why: 'held' }, [remedy('--skip-requires')]),
+    'the same changes must be applied in staging first. The environment live requires staging, and a hold there keeps apply from writing all of the content. To overrule this check, run again with --skip-requires',
+  ],
+])('The sentence about %s gives the cause and the remedy.', (_about, about, sentence) => {
+  expect(sentenceOf(about)).toBe(sentence);
+});

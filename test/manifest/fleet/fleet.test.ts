@@ -210,6 +210,11 @@ describe('problems of a table', () => {
       `${table}ash,"1\n`,
       /^clients.csv:4:1 a quote is opened in this row and never closed/,
     ],
+    [
+      'too many rows',
+      `name\n${'a\n'.repeat(100_001)}`,
+      /^clients.csv:1:1 the table has more than 100,000 rows; split it into several tables, and declare a fleet for each$/,
+    ],
     ['no rows', 'name,account\n', /^clients.csv:1:1 the table has no rows/],
     ['nothing', '', /^clients.csv:1:1 the table is empty/],
     [

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { exceptionProblems } from '../../../src/manifest/resolve/policies.ts';
 import { decisionsOf } from '../../../src/plan/decisions.ts';
 import { assemblePlan } from '../../../src/plan/plan.ts';
 import { overrulingIn } from '../../../src/plan/verdicts/overruled.ts';
@@ -6,7 +7,7 @@ import { isDenied } from '../../../src/plan/verdicts/policies.ts';
 import { withBase } from '../../../src/policy/policy.ts';
 import type { ResourcePlan } from '../../../src/schemas/plan-types.ts';
 import { told, toldRefusals } from '../../support/notices.ts';
-import { change, judged, policyOf, policyText, updateOf } from '../../support/policies.ts';
+import { change, checkedPolicy, judged, policyOf, policyText, updateOf } from '../../support/policies.ts';
 
 const noTitles = policyText('change.path == "settings.title"', { name: 'no-titles' });
 const toldFirst = ([first]: readonly ResourcePlan[]) => first && told(first);
@@ -194,6 +195,40 @@ test('An exception ends at the start of its day.', async () => {
   const verdictsAt = (now: string) => judged([policy], { resources: planned.slice(0, 1), now }).verdicts.length;
   expect(verdictsAt('2026-12-30T23:59:59Z')).toBe(0);
   expect(verdictsAt('2026-12-31T00:00:00Z')).toBe(1);
+});
+
+test('An exception that has ended, or ends within a week, is reported at its line.', async () => {
+  const policy = await policyOf(
+    policyText('true', { rest: 'exceptions:\n  - { name: desk, reason: internal, until: 2026-12-31 }\n' }),
+  );
+  const reported = (now: string) =>
+    exceptionProblems([policy], new Date(now)).map(({ message, severity, at }) => [severity, at?.line, message]);
+  expect(reported('2026-12-23T23:59:59Z')).toEqual([]);
+  expect(reported('2026-12-24T00:00:00Z')).toEqual([
+    ['warning', 5, 'the exception for desk ends on 2026-12-31, at 00:00 UTC'],
+  ]);
+  expect(reported('2026-12-31T00:00:00Z')).toEqual([
+    [
+      'warning',
+      5,
+      'the exception for desk ended on 2026-12-31; delete the exception, or give it a later date and the reason',
+    ],
+  ]);
+});
+
+test.each([
+  ['rules:\n  - message: m\n', '5:5 rules[0] needs either deny or warn, with an expression'],
+  [
+    'rules:\n  - { deny: "true", warn: "true", message: m }\n',
+    '5:7 rules[0] needs either deny or warn, with an expression',
+  ],
+  [
+    'match: { selector: "=a" }\nrules:\n  - { deny: "true", message: m }\n',
+    "4:10 the selector has '=' at character 1 of '=a': expected a label",
+  ],
+])('A policy is refused at the place of its mistake: %j', async (rest, problem) => {
+  const { problems } = await checkedPolicy(`apiVersion: agentform/v1\nkind: Policy\nname: p\n${rest}`);
+  expect(problems).toEqual([problem]);
 });
 
 test('A policy applies to the kinds, names and exceptions that it declares.', async () => {

@@ -111,6 +111,17 @@ test('A list of open questions refers only to questions in the list.', () => {
   expect(answersIn(made.questions.slice(0, 1))).toContain('or not sure: do not create New');
 });
 
+test.each([
+  [{ why: 'changed', by: 'kim' } as const, 'This question changed after kim answered it.'],
+  [{ why: 'differ' } as const, 'The answers on several pull requests differ.'],
+  [{ why: 'unread' } as const, 'The answers on pull requests could not be read.'],
+])('A question with a void answer says why nobody has answered it: %j', (voidAnswer, why) => {
+  const made = plan([resource({ name: 'new', action: 'create', mayReplace: true, changes: [change()] })]);
+  const questions = made.questions.map((one) => ({ ...one, voidAnswer }));
+  const sentence = `${why} Nothing changes in New until you answer again.`;
+  expect(renderPlanMarkdown({ ...made, questions })).toContain(sentence);
+});
+
 test('A resource that depends on a left-out agent counts as left out, before and after an answer.', () => {
   const agent = (name: string) => resource({ name, action: 'create', mayReplace: true, changes: [change()] });
   const phone = (name: string, agentName: string) =>

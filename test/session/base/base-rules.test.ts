@@ -44,6 +44,19 @@ test.each<[string, string, string, object[]]>([
   expect(await requiredWith(head, base)).toEqual(required);
 });
 
+test('A project file with an error in the base commit stops the run, because its policies are unknown.', async () => {
+  const { project } = await projectWith('');
+  const there = {
+    commit: 'c',
+    load: () => loadProject(project.root, { readable: () => ({ failure: 'is not UTF-8 text' }) }),
+    paths: () => [],
+  };
+  await expect(rulesOf(there, project, { environments: [], env: {} })).rejects.toMatchObject({
+    code: 'base-unreadable',
+    message: expect.stringContaining('so its policies are unknown'),
+  });
+});
+
 test.each([
   [', unanswered: leave', '', 'undo'],
   ['', ', unanswered: leave', 'leave'],
