@@ -48,12 +48,14 @@ test('A project file with an error in the base commit stops the run, because its
   const { project } = await projectWith('');
   const there = {
     commit: 'c',
-    load: () => loadProject(project.root, { readable: () => ({ failure: 'is not UTF-8 text' }) }),
+    load: () => loadProject(makeFolder({ 'agentform.yaml': 'manifests: [\n' })),
     paths: () => [],
   };
   await expect(rulesOf(there, project, { environments: [], env: {} })).rejects.toMatchObject({
     code: 'base-unreadable',
-    message: expect.stringContaining('so its policies are unknown'),
+    message: expect.stringMatching(
+      /^agentform.yaml at the base commit cannot be used \(agentform.yaml has an error\), so its policies are unknown$/,
+    ),
   });
 });
 
