@@ -53,6 +53,8 @@ export async function runProgram(args: readonly string[], { version, hasFolder }
     const own = parser(console, args);
     await own.parseAsync(readArguments(args, commandsOf(own)));
   } catch (error) {
+    const { redactGiven } = await import('./given-secrets.ts');
+    console.hide(redactGiven(process.env, args));
     await endInFailure(error, args, console);
   }
 }

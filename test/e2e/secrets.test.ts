@@ -82,6 +82,20 @@ test.each(['undici', 'FETCH', 'net,http', '*', 'und*'])(
 );
 
 describe('secrets in output and files', () => {
+  test.each([
+    ['plan', 'SECRET'],
+    ['plan', '--format', 'json', 'Agent/SECRET'],
+    ['plan', '--format', 'SECRET'],
+    ['validate', '-e', 'SECRET'],
+    ['explain', 'Agent', 'SECRET'],
+    ['test', '--SECRET'],
+    ['SECRET'],
+  ])('No secret is shown if it is typed as an argument: %s %s', async (...args) => {
+    await expectCode(1, ...args.map((arg) => arg.replace('SECRET', () => secrets.TITLE_SECRET)));
+    expect(said.at(-1)?.stderr).toContain('(sensitive)');
+    await expectNoLeak();
+  });
+
   test('No secret is shown or stored in a create, change, blind change, drift or unset.', async () => {
     await everyPlan();
     await run('apply', '--new', 'all', '--plan', 'plan.json', '--debug', '--report', 'ledger.json');
