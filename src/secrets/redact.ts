@@ -1,3 +1,4 @@
+import { isRandom } from './credentials.ts';
 import { mask, Secret } from './secret.ts';
 
 /** Removes every known secret from a text. */
@@ -21,7 +22,7 @@ export function redactor(secrets: Iterable<Secret | string>): Redact {
   const holdsEscaped = (decoded: string) =>
     [decoded, decoded.replaceAll('+', ' ')].some(holdsSecret) ||
     decoded.split(mask).some((part) => loose.find(loosened(part)) !== undefined);
-  const hide = (stretch: string) => (decodings(stretch).some(holdsSecret) ? mask : stretch);
+  const hide = (stretch: string) => (holdsEncoded(stretch, holdsSecret) ? mask : stretch);
   const redact = (text: string) => {
     const plain = index.isEmpty ? text : index.replaceIn(text, mask);
     if (telling.isEmpty) return plain;
@@ -42,6 +43,32 @@ export function redactor(secrets: Iterable<Secret | string>): Redact {
  * reveal its secrets.
  */
 const secretsOf = new WeakMap<Redact, ReadonlySet<string>>();
+
+/** The minimum length of a part of a random secret that is masked. */
+const minPartLength = 8;
+
+/**
+ * Returns a function that masks long parts of random secrets, as in `token abcd1234... is invalid`. Parts of other
+ * secrets may be ordinary words.
+ */
+export function partRedactor(secrets: Iterable<Secret | string>): Redact {
+  const parts = new Set<string>();
+  for (const secret of secrets) {
+    const text = secret instanceof Secret ? secret.reveal() : secret;
+    if (!isRandom(text)) continue;
+    for (let end = minPartLength; end <= text.length; end++) parts.add(text.slice(end - minPartLength, end));
+  }
+  return (text) => {
+    let [shown, at] = ['', 0];
+    for (let end = minPartLength; end <= text.length; end++) {
+      const start = end - minPartLength;
+      if (!parts.has(text.slice(start, end))) continue;
+      if (start >= at) shown += text.slice(at, start) + mask;
+      at = end;
+    }
+    return shown + text.slice(at);
+  };
+}
 
 /** Combines two redactors into one search, because searching each text once per environment would be slow. */
 export function joinedRedactor(before: Redact, next: Redact): Redact {
@@ -229,6 +256,9 @@ const lastLine = /\r?\n[\w+/\\-]+={0,2}/y;
 
 type SecretCheck = (text: string) => boolean;
 
+/** The maximum number of encodings around each other, as in base64 inside base64. */
+const maxEncodings = 3;
+
 /** The maximum nesting depth of escapes, as in a URL in a URL in a URL, or JSON in JSON. */
 const maxTimes = 3;
 
@@ -312,6 +342,15 @@ function decodings(stretch: string): string[] {
     ...[0, 1, 2, 3].map((start) => Buffer.from(plain.slice(start), 'base64').toString('utf8')),
     ...digits.map((found) => Buffer.from(found, 'hex').toString('utf8')),
   ];
+}
+
+/** Whether a range decodes to a text with a secret, or to such a range, as in base64 inside base64. */
+function holdsEncoded(stretch: string, holdsSecret: SecretCheck, times = maxEncodings): boolean {
+  return decodings(stretch).some(
+    (decoded) =>
+      holdsSecret(decoded) ||
+      (times > 1 && (decoded.match(encodedRun) ?? []).some((inner) => holdsEncoded(inner, holdsSecret, times - 1))),
+  );
 }
 
 /** Decodes escapes of URLs, byte strings, JSON, JavaScript and HTML, repeatedly for escaped escapes. */

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout, setImmediate as turn } from 'node:timers/promises';
 import { FormData } from 'undici';
 import type { ServiceError } from '../errors.ts';
-import { type Redact, redactor } from '../secrets/redact.ts';
+import { partRedactor, type Redact, redactor } from '../secrets/redact.ts';
 import { emulatorToken } from '../secrets/secret.ts';
 import { seconds } from '../text/time.ts';
 import { hasSucceeded, readAnswer } from './answer.ts';
@@ -154,11 +154,11 @@ export class Caller {
   }
 
   #read<T>(reply: Reply, pending: PendingCall<T>): Attempted<Received<T>> {
-    const { call, redact } = pending;
+    const { call, redactMessage } = pending;
     // Prepares only messages that are shown. Only the messages of writes with a specified response are shown. A
     // response of unspecified shape is returned as data.
     const isShown = call.method !== 'GET' && !call.isAnswerOpen;
-    const answered = { ...call, quote: isShown ? (text: string) => quotable(text, redact) : undefined };
+    const answered = { ...call, quote: isShown ? (text: string) => quotable(text, redactMessage) : undefined };
     const date = readDate(reply.headers);
     if (date !== undefined && (this.#now === undefined || date > this.#now)) this.#now = date;
     const { status, body } = reply;
@@ -234,6 +234,8 @@ interface PendingCall<T> {
   readonly body: Payload;
   readonly budget: RetryBudget;
   readonly redact: Redact;
+  /** Redacts a message from the service, which may quote a part of a secret. */
+  readonly redactMessage: Redact;
   /** The source of the token. Undefined if it is unknown. */
   readonly tokenSource: TokenSource | undefined;
 }
@@ -246,14 +248,16 @@ function beginCall<T>(
 ): PendingCall<T> {
   const { tokenName: name, tokenAt } = connection;
   const { body } = call;
+  // The redactor is created only when it is used, because most calls succeed.
+  const redactCall = (text: string) => redactor(secretsOf(call, connection))(redact(text));
   const pending: Omit<PendingCall<T>, 'destination'> = {
     call,
     // A form is not converted to a string, because each attempt must read the form again.
     body: body === undefined || body instanceof FormData ? body : JSON.stringify(body),
     tokenSource: name === undefined ? undefined : { name, at: tokenAt },
     budget: new RetryBudget(retry, call.repeatable),
-    // The redactor is created only when it is used, because most calls succeed.
-    redact: (text) => redactor(secretsOf(call, connection))(redact(text)),
+    redact: redactCall,
+    redactMessage: (text) => partRedactor(secretsOf(call, connection))(redactCall(text)),
   };
   const destination = destinationOf(call, connection, allowedHosts);
   if (!destination.ok) throw callError(pending, destination.failure);
@@ -261,10 +265,10 @@ function beginCall<T>(
 }
 
 function callError(
-  { call, budget, redact, tokenSource }: Omit<PendingCall<unknown>, 'destination'>,
+  { call, budget, ...context }: Omit<PendingCall<unknown>, 'destination'>,
   failure: Failure,
 ): ServiceError {
-  return serviceError(call, failure, { tries: budget.tries, wasUnclear: budget.wasUnclear, redact, tokenSource });
+  return serviceError(call, failure, { ...context, tries: budget.tries, wasUnclear: budget.wasUnclear });
 }
 
 function secretsOf(call: Call<unknown>, { token, query, sensitiveQuery = new Set() }: Connection) {

@@ -162,6 +162,7 @@ interface CallContext {
   /** Whether the service may have carried out any of the attempts. */
   readonly wasUnclear: boolean;
   readonly redact: Redact;
+  readonly redactMessage: Redact;
   /** The source of the token. Undefined if it is unknown. */
   readonly tokenSource: TokenSource | undefined;
 }
@@ -182,7 +183,7 @@ export function serviceError(call: Call<unknown>, failure: Failure, context: Cal
 
 /** Returns the facts about a failed call, without the secrets that the redactor knows. */
 function failedCall(call: Call<unknown>, failure: Failure, context: CallContext): FailedCall {
-  const { tries, wasUnclear, redact } = context;
+  const { tries, wasUnclear, redact, redactMessage } = context;
   const { reason, what, message, status } = failure;
   const at = refusedTokenOf(failure, context)?.at;
   return {
@@ -192,7 +193,7 @@ function failedCall(call: Call<unknown>, failure: Failure, context: CallContext)
     what: redact(what),
     tries,
     ...(status !== undefined && { status }),
-    ...(message !== undefined && { said: quotable(message, redact) }),
+    ...(message !== undefined && { said: quotable(message, redactMessage) }),
     ...(isWrite(call) && wasUnclear && { mayBeDone: true }),
     ...(at !== undefined && { tokenAt: mapTexts({ file: at.file, line: at.line }, redact) }),
   };

@@ -33,13 +33,12 @@ test.each(['--project', ''])('An argument with a secret of a broken agentform.ya
   expect(shown(env, 'plan', 'value-1', ...args)).toBe(`no plan, (sensitive), ${args.join(', ')}`);
 });
 
-test.each([
-  { DESK: 'production' },
-  { KEYBOARD: 'production' },
-  { API_TOKEN: 'desk' },
-])('An argument with a short or ordinary value is shown: %j.', (env) => {
-  expect(shown(env, 'plan', '-e', 'production', 'desk')).toBe('no plan, -e, production, desk');
-});
+test.each([{ DESK: 'production' }, { KEYBOARD: 'production' }, { API_TOKEN: 'desk' }])(
+  'An argument with a short or ordinary value is shown: %j.',
+  (env) => {
+    expect(shown(env, 'plan', '-e', 'production', 'desk')).toBe('no plan, -e, production, desk');
+  },
+);
 
 test('A part of a secret is masked if an option divides its argument.', () => {
   expect(redactGiven({ API_TOKEN: 'dmFsdWUtMQ==' }, ['--dmFsdWUtMQ=='])('no option --dmFsdWUtMQ')).toBe(

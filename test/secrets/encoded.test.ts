@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { redactor } from '../../src/secrets/redact.ts';
+import { partRedactor, redactor } from '../../src/secrets/redact.ts';
 import { codePoint } from '../support/code-point.ts';
 
 const secret = 'tok/S3cret+value=1ä';
@@ -35,6 +35,8 @@ describe('encoded secrets', () => {
     ['in HTML that is escaped twice', secret.replaceAll('/', '&amp;#47;')],
     ['as base64 in JSON', base64(`${secret}???>>>`).replaceAll('/', '\\u002f')],
     ['as base64 that is percent-encoded', encodeURIComponent(base64(secret))],
+    ['as base64 in base64', base64(`{"auth":"${base64(`user:${secret}`)}"}`)],
+    ['as hexadecimal digits in base64 in base64', base64(base64(hex(secret)))],
   ])('A secret is masked %s.', (_how, encoded) => {
     const told = redact(`bad request: ${encoded} was not understood`);
     expect(told).toBe('bad request: (sensitive) was not understood');
@@ -133,4 +135,11 @@ describe('texts that the redactor keeps', () => {
   test('A short secret is not searched in encoded text.', () => {
     expect(redactor(['1234'])(base64('the 1234 of it'))).toBe(base64('the 1234 of it'));
   });
+});
+
+test('Long parts of a random secret are masked, and short parts and other texts are kept.', () => {
+  const hide = partRedactor(['ak7f_9Q2m4Lx81ZpT0', 'desk-token']);
+  expect(hide('ak7f_9Q2… is invalid, as is …m4Lx81ZpT0')).toBe('(sensitive)… is invalid, as is …(sensitive)');
+  expect(hide('ak7f_9Q2m4Lx81ak7f_9Q2m')).toBe('(sensitive)(sensitive)');
+  expect(hide('ak7f_9Q ends in ZpT0; the desk-toke is closed')).toBe('ak7f_9Q ends in ZpT0; the desk-toke is closed');
 });

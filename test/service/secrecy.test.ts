@@ -92,6 +92,18 @@ describe('secrets in errors of the client', () => {
     for (const error of await errorsOf(await start(answer))) expectNoSecret(error);
   });
 
+  test('No long part of a token is in an error or a message of a write.', async () => {
+    const random = 'ak7f_9Q2m4Lx81ZpT0';
+    const message = 'the token ak7f_9Q2m4...Lx81ZpT0 expires';
+    const connection = { ...(await start(json(401, { success: false, message }))), token: new Secret(random) };
+    for (const error of await errorsOf(connection)) expect(everythingOf(error)).not.toMatch(/ak7f|ZpT0/);
+    await server.close();
+    const answered = await start(json(200, { success: true, message, campaignId: 'camp_1' }));
+    expect(
+      await client.updateAgent({ ...answered, token: new Secret(random) }, {}, { repeatable: true }),
+    ).toMatchObject({ message: 'the token (sensitive)...(sensitive) expires' });
+  });
+
   test('No secret is in an error if no server answers.', async () => {
     const connection = await start(reset);
     await server.close();
