@@ -44,7 +44,7 @@ function renderOptions() {
     ...environmentOptions(),
     ...selectionOptions,
     names: selectedNames,
-    out: textOption('Folder to write bodies and texts to; replaces or deletes only files of an earlier render'),
+    out: textOption('Folder to write bodies and texts to; existing files are replaced, others stay'),
     ...cacheOption,
     format: formatOption(renderFormats),
   } as const;

@@ -1,3 +1,7 @@
+import { dirname, join } from 'node:path';
+import { AgentformError, reasonOf } from '../../errors.ts';
+import { readPlainBytes, requireNoCrossing, requireNoLinks } from '../../files/plain-file.ts';
+import { makeFolder, replaceFile } from '../../files/whole-file.ts';
 import { canonicalJson, type JsonObject, parsePointer, valueAt } from '../../json/json.ts';
 import { addressOf, type Desired } from '../../kinds/desired.ts';
 import { formatPath } from '../../kinds/field-path.ts';
@@ -16,15 +20,28 @@ import { requireValid } from '../../session/session.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { counted } from '../../text/wording.ts';
 import type { Problem } from '../../yaml/problem.ts';
-import { type RenderedFiles, type RenderedResource, writeRendered } from './rendered-files.ts';
 
 export interface RenderOptions extends Selection {
   /** The project folder, or its agentform.yaml. */
   readonly project: string;
   readonly environment?: string | undefined;
-  /** The folder for the files. Outdated files of an earlier render are removed. If omitted, nothing is written. */
+  /** The folder for the files. Existing files are replaced. If omitted, nothing is written. */
   readonly out?: string | undefined;
 }
+
+/** The files of one resource, relative to the folder. */
+export interface RenderedResource {
+  readonly kind: string;
+  readonly name: string;
+  /** The digest of the body's canonical JSON. */
+  readonly digest: string;
+  readonly body: string;
+  /** The file of each text, by the path of its setting in plans. */
+  readonly texts: Readonly<Record<string, string>>;
+}
+
+/** Texts by path relative to the folder, with forward slashes. */
+type RenderedFiles = Map<string, string>;
 
 export interface RenderResult {
   readonly environment: string;
@@ -32,7 +49,7 @@ export interface RenderResult {
   readonly resources: readonly RenderedResource[];
   /** Each resource as one complete manifest: bases and included files merged, secrets by reference. */
   readonly manifests: readonly JsonObject[];
-  /** Paths of files that were written or deleted. Other files were up to date. */
+  /** Paths of files that were written. Other files were up to date. */
   readonly changed: readonly string[];
   readonly warnings: readonly Problem[];
   readonly sourceOf: (file: string) => string | undefined;
@@ -41,7 +58,7 @@ export interface RenderResult {
 /**
  * Resolves the selected resources. With `out`, writes the body that the first apply of each resource would send, with
  * references instead of secrets. Needs no network and no secrets. Throws ManifestsInvalid for manifests with errors.
- * Throws `file-taken` if a target file was edited or did not come from a render.
+ * Throws `file-unwritable` if a file cannot be written.
  */
 export async function render(
   host: Pick<Host, 'env' | 'readable' | 'cache'>,
@@ -73,8 +90,8 @@ export async function render(
   const manifests = whole.map(({ kind, name, labels, sections }) => {
     return { apiVersion: 'agentform/v1', kind, name, ...(labels && { labels: { ...labels } }), ...sections };
   });
-  const changed =
-    out === undefined ? [] : await writeRendered(out, { root: project.root, environment, resources }, files);
+  files.set('render.json', `${JSON.stringify({ formatVersion: 1, environment, resources }, null, 2)}\n`);
+  const changed = out === undefined ? [] : await writeFiles(out, project.root, files);
   return { environment, resources, manifests, changed, warnings: problems, sourceOf };
 }
 
@@ -139,6 +156,28 @@ function freeName(name: string, taken: Set<string>): string {
   for (let count = 2; taken.has(free.toLowerCase()); count += 1) free = `${name}-${count}.txt`;
   taken.add(free.toLowerCase());
   return free;
+}
+
+/**
+ * Writes the files that differ, and returns their paths. Follows no link in the folder, and none into or out of the
+ * project.
+ */
+async function writeFiles(folder: string, root: string, files: RenderedFiles): Promise<string[]> {
+  const changed: string[] = [];
+  try {
+    requireNoCrossing(root, folder);
+    for (const [path, text] of files) {
+      const target = join(folder, path);
+      requireNoLinks(folder, dirname(target));
+      if (readPlainBytes(target, Number.MAX_SAFE_INTEGER)?.bytes.equals(Buffer.from(text))) continue;
+      await makeFolder(dirname(target));
+      await replaceFile(target, text, { flush: false });
+      changed.push(path);
+    }
+  } catch (cause) {
+    throw new AgentformError('file-unwritable', `${folder} cannot be written: ${reasonOf(cause)}`, { cause });
+  }
+  return changed;
 }
 
 /** Renders the result for a terminal: the digest of each resource, and the number of changed files. */
