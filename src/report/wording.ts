@@ -173,28 +173,31 @@ export function checkedSentence(compared: number, others: readonly (readonly [nu
 }
 
 /**
- * Describes the steps of a rollout. Agents that are blocked or could not be read do not count as "now". Returns
- * undefined if no agent waits for its step.
+ * Describes the steps of a rollout. Agents that are blocked, could not be read, or skip their step are not counted.
+ * Returns undefined if no agent waits for its step.
  *
  *     Step 1 of 4 now: 5 agents. Then 90 agents, not before 27 Nov 09:00 UTC; then 102; then 103.
  */
 export function rolloutSentence({ rollout, resources }: Pick<Plan, 'rollout' | 'resources'>): string | undefined {
   const { steps = [], stopped } = rollout ?? {};
   const agents = resources.filter((one) => kindOf(one)?.rollsOut === 'itself');
-  const stuck = agents.filter(({ action }) => action === 'blocked' || action === 'failed');
-  const open = steps.flatMap(({ step, pending, isOpen }) => {
-    const count = pending - stuck.filter((one) => one.step === step).length;
-    return isOpen && count > 0 ? [{ step, count }] : [];
+  const others = agents.filter(
+    ({ action, warnings }) =>
+      action === 'blocked' || action === 'failed' || warnings.some(({ code }) => code === 'step-skipped'),
+  );
+  const pending = steps.flatMap((one) => {
+    const count = one.pending - others.filter(({ step }) => step === one.step).length;
+    return count > 0 ? [{ ...one, count }] : [];
   });
-  const closed = steps.filter(({ pending, isOpen }) => pending > 0 && !isOpen);
+  const [open, closed] = [pending.filter(({ isOpen }) => isOpen), pending.filter(({ isOpen }) => !isOpen)];
   const [next] = closed;
   if (next === undefined) return undefined;
   const now = open.reduce((sum, { count }) => sum + count, 0);
   const numbers = joinWithAnd(open.map(({ step }) => String(step)));
   const begun = `Step${open.length === 1 ? '' : 's'} ${numbers} of ${steps.length} now: ${counted(now, 'agent')}. Then`;
   const start = open.length === 0 ? `Step ${next.step} of ${steps.length} waits:` : begun;
-  const rest = closed.map(({ pending, notBefore }, index) => {
-    const size = index === 0 ? counted(pending, 'agent') : `then ${formatNumber(pending)}`;
+  const rest = closed.map(({ count, notBefore }, index) => {
+    const size = index === 0 ? counted(count, 'agent') : `then ${formatNumber(count)}`;
     return `${size}${notBefore === undefined ? '' : `, not before ${shortMomentOf(notBefore) ?? notBefore}`}`;
   });
   return `${start} ${rest.join('; ')}.${stopped === undefined ? '' : ` ${stoppedSentence(stopped, resources)}`}`;

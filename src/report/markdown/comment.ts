@@ -437,8 +437,8 @@ function valueRow(
   { name, marker, note }: ChangePart,
   { from, to }: NonNullable<ChangePart['values']>,
 ): [name: string, from: string, to: string] {
-  const remarks = present(marker, note).join('; ');
-  const after = remarks && ` (${escapeProse(remarks)})`;
+  const remarks = escapeProse(present(marker, note).join('; '));
+  const after = to === undefined || remarks === '' ? remarks : ` (${remarks})`;
   return [bold(name), valueText(from), `${valueText(to)}${after}`];
 }
 

@@ -119,10 +119,13 @@ function whatOf(group: CardGroup, context: CardContext): Pick<Card, 'lead' | 'wh
     const paths = changes.flatMap(({ change }) => (isWanted(change) ? change.path : []));
     return settingTitles(kind, paths);
   };
-  const changed = titles(({ cause }) => cause !== 'drift' && cause !== 'unverified');
+  const isReleased = ({ op }: Change) => op === 'release';
+  const changed = titles((one) => one.cause !== 'drift' && one.cause !== 'unverified' && !isReleased(one));
   const undone = titles(({ cause }) => cause === 'drift');
+  const released = titles(isReleased);
   const parts = present(
     changed,
+    released && `no longer managed: ${released}`,
     undone && `${undoneWord(group, context)}: ${undone}`,
     ...keptWords(group, context),
     renamedFrom !== undefined && `renamed from ${titleOfResource({ name: renamedFrom })}`,

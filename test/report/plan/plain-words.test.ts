@@ -591,6 +591,15 @@ test('A blocked card of an offline plan has the base commit on its left side.', 
   expect(comment).not.toContain('Live now');
 });
 
+test('A setting that leaves the files does not count as changed, because the service keeps its value.', () => {
+  const released = change({ op: 'release', path: 'settings.heartbeatEvery', from: '30m', to: undefined });
+  const comment = renderPlanMarkdown(plan([resource({ changes: [change(), released] })]));
+  expect(comment).toContain('| Title; no longer managed: Regular checks |\n');
+  expect(comment).toContain(
+    '| **Regular checks** | every 30 minutes | no longer managed; the service keeps its value |\n',
+  );
+});
+
 test('A comment lists unchanged agents once, and folds only names that its line leaves out.', () => {
   const named = (names: readonly string[]) => renderPlanMarkdown(plan([resource(), ...names.map(unchanged)]));
   const numbered = Array.from({ length: 100 }, (_, index) => `desk-${index + 1}`);

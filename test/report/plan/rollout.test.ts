@@ -59,18 +59,22 @@ test('The line of a rollout does not announce changes for agents on hold.', () =
   const held = resource({ name: 'a', action: 'blocked', step: 1 });
   const read = resource({ name: 'b', action: 'failed', step: 1 });
   expect(rolloutSentence({ rollout, resources: [held] })).toMatch(/^Step 1 of 3 now: 1 agent. Then 3 agents; then 4./);
-  expect(rolloutSentence({ rollout, resources: [held, read] })).toBe(
-    'Step 2 of 3 waits: 3 agents; then 4. Stopped: A is on hold.',
+  const later = resource({ name: 'c', action: 'blocked', step: 2 });
+  expect(rolloutSentence({ rollout, resources: [held, read, later] })).toBe(
+    'Step 2 of 3 waits: 2 agents; then 4. Stopped: A is on hold.',
   );
 });
 
-test('The line of a rollout with skipped steps has no times.', () => {
-  const rollout = { steps: steps({ pending: 2, isOpen: true }, { pending: 1, notBefore: '2026-11-27T09:00:00Z' }) };
+test('The line of a rollout announces no time for agents that skip their step.', () => {
   const warnings = [notice('step-skipped', { step: 2 })];
-  const [first, second] = [resource({ name: 'a', step: 1 }), resource({ name: 'b', step: 2, warnings })];
-  expect(rolloutSentence({ rollout, resources: [first, second] })).toBe(
-    'Step 1 of 2 now: 2 agents. Then 1 agent, not before 27 Nov 09:00 UTC.',
-  );
+  const resources = [resource({ name: 'a', step: 1 }), resource({ name: 'b', step: 2, warnings })];
+  const lineFor = (pending: number) => {
+    const second = { pending, notBefore: '2026-11-27T09:00:00Z' };
+    return rolloutSentence({ rollout: { steps: steps({ pending: 1, isOpen: true }, second) }, resources });
+  };
+  expect(lineFor(1)).toBeUndefined();
+  // Another agent was not selected.
+  expect(lineFor(2)).toBe('Step 1 of 2 now: 1 agent. Then 1 agent, not before 27 Nov 09:00 UTC.');
 });
 
 test('A plan first shows a changed rollout and moved agents.', () => {
