@@ -91,7 +91,6 @@ describe('words from other tools get a suggestion', () => {
     ['record lst', "there is no command record lst; did you mean 'list'?"],
     ['emulator extra', 'agentform emulator does not accept the argument "extra"'],
     ['explain', 'agentform explain needs NAME'],
-    ['explain Agnet', "no resource matches Agnet; did you mean 'Agent'?"],
     [
       'explain agent settings.agentVoce',
       'Agent has no setting "settings.agentVoce"; did you mean \'settings.agentVoice\'?',
