@@ -169,11 +169,13 @@ const sentences: Sentences = {
       ? [
           'an earlier run may have created it already, so it is not created again',
           `The create that started on ${startedAt} has no recorded result`,
+          'If another apply is still running, wait until it ends, and plan again',
           adoptOrForgetText(kind, remedies),
         ]
       : [
           'an earlier run may have created them already, so they are not created again',
           'Their creates have no recorded results',
+          'If another apply is still running, wait until it ends, and plan again',
           `Look for the ${them}. For each one that exists, run ${adopt}. After that, run ${forget} for the others`,
         ];
   },
@@ -541,8 +543,8 @@ const sentences: Sentences = {
     `${counted(count, 'version')} of records cannot be read, so their events are missing; the first is ` +
     `${address}@${shortVersion(version)}`,
   'history-altered': ({ address, versions }) =>
-    `the record of ${address} was edited outside agentform in ${versions.length === 1 ? 'version' : 'versions'} ` +
-    `${listSome(versions.map(shortVersion), 3)} (the HMAC does not match), so these events may be wrong`,
+    `the record of ${address} was edited outside agentform, so these events may be wrong. ` +
+    `The HMAC does not match in ${listSome(versions.map(shortVersion), 3)}`,
 
   // These are results of publishing.
   'nothing-to-publish': (_, [apply]) => ['it has not been applied yet', `First run ${apply}`],

@@ -119,7 +119,7 @@ const lint = {
   'prompt-placeholder': {
     level: 'warn',
     description:
-      'A prompt, or a short setting such as `agentVoice`, contains a placeholder that was never filled in, such as `[INSERT HOURS]`, `{{name}}` or TODO.',
+      'A prompt, or a short setting such as `agentVoice`, contains a placeholder that was never filled in, such as `[INSERT HOURS]`, `{{name}}` or TODO. Also reports a text that is only the path of a file.',
   },
   'prompt-secret': {
     level: 'warn',
@@ -220,7 +220,7 @@ const errors = {
   extends: 'A base is missing, is outside the project, has another kind, or extends itself.',
   file: 'An included file cannot be read, or is outside the project folder.',
   'file-documents': 'A file has more than one document.',
-  'file-empty': 'A file that should declare a resource is empty.',
+  'file-empty': 'A file that should contain YAML is empty.',
   'file-shape': 'A file contains something other than a map.',
   kind: '`kind` is missing or unknown.',
   label:

@@ -51,6 +51,8 @@ test.each<[string, string, readonly string[]]>([
     'Llame al [TELÉFONO] de [NOMBRE DEL RESTAURANTE].',
     ['prompt-placeholder', 'prompt-placeholder'],
   ],
+  ['only the path of a file', '../prompts/front-desk.md', ['prompt-placeholder']],
+  ['the name of a file in a sentence', 'Read the prices in prices.md.', []],
   ['a slot in Spanish to fill in', 'Abrimos: [insertar el horario].', ['prompt-placeholder']],
   [
     'a slot in Spanish for a thing of the business',

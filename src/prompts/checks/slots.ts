@@ -34,6 +34,8 @@ const identifier =
   /(?<![\w$%{-])(?:REPLACE_(?:WITH|ME|THIS)(?:_[A-Z0-9]{1,30}){0,6}|YOUR(?:_[A-Z0-9]{1,30}){1,6}|(?:INSERT|ENTER|PASTE|FILL|ADD)(?:_[A-Z0-9]{1,30}){0,6}_HERE|(?:INSERT|ENTER|PASTE)_YOUR(?:_[A-Z0-9]{1,30}){1,6}|CHANGE_?ME|REPLACEME)(?![\w}%-])/g;
 /** Matches a row of underscores, which is a blank to fill in. A row that is alone on its line is only a separator. */
 const blank = /(?<![\w_])_{3,80}(?![\w_])/g;
+/** Matches a text that consists only of the path of a text file, usually because `{ file: ... }` was forgotten. */
+const wholePath = /^[^\s:]{1,200}\.(?:md|markdown|txt)$/i;
 
 /** The notation of placeholders in a template engine. */
 interface Notation {
@@ -58,6 +60,8 @@ const notations: readonly Notation[] = [
  */
 export function findSlots(text: PromptText): Finding[] {
   const { masked } = text;
+  const path = masked.trim();
+  if (wholePath.test(path)) return [pathFinding(path, masked.indexOf(path))];
   const tags = closedTags(masked);
   const found: Finding[] = notations.flatMap((notation) => findingsOf(text, notation, tags));
   const add = ({ 0: shown, index }: RegExpExecArray): void => void found.push(findingAt(index, shown));
@@ -120,6 +124,11 @@ function closedTags(masked: string): ReadonlySet<string> {
 function findingAt(start: number, slotText: string): Finding {
   const message = `${quotedSlot(slotText)} is a placeholder that is never filled in; replace it with the actual text`;
   return { rule: 'prompt-placeholder', message, start, end: start + slotText.length };
+}
+
+function pathFinding(path: string, start: number): Finding {
+  const message = `the text is only the path of a file; to use the text of that file, write { file: ${path} }`;
+  return { rule: 'prompt-placeholder', message, start, end: start + path.length };
 }
 
 function quotedSlot(slotText: string): string {

@@ -110,7 +110,7 @@ describe('agentform.yaml', () => {
   });
 
   test.each([
-    ['empty', '', ['agentform.yaml:1:1 the file is empty: expected one resource']],
+    ['empty', '', ['agentform.yaml:1:1 the file is empty: expected YAML that begins with apiVersion and kind']],
     ['a list', '- a\n', ['agentform.yaml:1:3 the file is a list: expected a map']],
     [
       'broken',
