@@ -45,7 +45,15 @@ export function parseYaml(source: SourceFile): ParsedYaml {
   if (second !== undefined) return { problems: [secondDocument(source, second)] };
   const contents = document?.contents;
   if (contents == null || contents.range?.[0] === contents.range?.[1]) {
-    return { problems: [errorAt(source.span(0, 0), 'file-empty', 'the file is empty: expected YAML that begins with apiVersion and kind')] };
+    return {
+      problems: [
+        errorAt(
+          source.span(0, 0),
+          'file-empty',
+          'the file is empty: expected YAML that begins with apiVersion and kind',
+        ),
+      ],
+    };
   }
   const builder = new TreeBuilder(source);
   const root = builder.build(contents);

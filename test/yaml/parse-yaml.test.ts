@@ -6,7 +6,11 @@ const kinds = "'Agent', 'Organization', 'Member', 'AgentUrl', 'PhoneNumber', 'Co
 describe('the contents of a manifest file', () => {
   test.each([
     ['an empty file', '', 'agents/a.yaml:1:1 the file is empty: expected YAML that begins with apiVersion and kind'],
-    ['only a comment', '# nothing\n', 'agents/a.yaml:1:1 the file is empty: expected YAML that begins with apiVersion and kind'],
+    [
+      'only a comment',
+      '# nothing\n',
+      'agents/a.yaml:1:1 the file is empty: expected YAML that begins with apiVersion and kind',
+    ],
     [
       'a list',
       '- a\n- b\n',

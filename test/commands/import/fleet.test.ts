@@ -356,8 +356,8 @@ describe('a refused import', () => {
 
   test('An import is refused if an agent already has a manifest, or all agents share one target.', async () => {
     const place = await clinic([{}, {}]);
-    await expect(imported(place, { description: 'D' })).rejects.toThrow('--query "targetAccountId=${var.account}"');
-    await expect(imported(place, {})).rejects.toThrow('the service does not return descriptions');
+    await expect(imported(place, { description: 'D' })).rejects.toThrow("--query 'targetAccountId=${var.account}'");
+    await expect(imported(place, {})).rejects.toThrow("--description 'Answers the phone of ${var.name}'");
     await place.write(
       'agents/own.yaml',
       'apiVersion: agentform/v1\nkind: Agent\nname: client-2\nsettings: { title: T, description: D }\n',

@@ -257,7 +257,7 @@ function requiredDescription({ description }: FleetImport, table: MemberTable): 
   if (given !== undefined) return given;
   throw new AgentformError(
     'usage',
-    'the service does not return descriptions, and every agent needs one; add the column description to the table, or give --description "Answers the phone of ${var.name}"',
+    "the service does not return descriptions, and every agent needs one; add the column description to the table, or give --description 'Answers the phone of ${var.name}'",
   );
 }
 
@@ -357,7 +357,7 @@ function refuseShared({ project, environment, records, env }: Guarded, resolutio
   const refusals = sharedTargetNotices(identities);
   if (refusals.length === 0) return;
   const remedy =
-    'give each member separate credentials with --token-secret "NAME[var.name]", or --query "targetAccountId=${var.account}"';
+    "give each member separate credentials with --token-secret 'NAME[var.name]' or --query 'targetAccountId=${var.account}'";
   const shown = sentencesOf(refusals.slice(0, 3));
   const more = refusals.length > shown.length ? [`${refusals.length - shown.length} more problems like these`] : [];
   throw new AgentformError('run-refused', [...shown, ...more, remedy].join('; '));
