@@ -124,7 +124,7 @@ describe('with require-approved-plan', () => {
       '\n\nthe comment on pull request 7 does not show the changes that would be applied',
     );
     expect(rest.join('\n')).toContain(
-      `enter \`apply --new all --approve-digest ${outputs.digest} -e production\`.\n\n---\n\n${plan}`,
+      `enter \`apply --new all --approve-digest ${outputs.digest} -e production\`.\n\n</details>\n\n---\n\n${plan}`,
     );
     const other = { ...approved, 'approve-digest': `sha256:${'0'.repeat(64)}` };
     expect(await onPush(scenario, { commit, inputs: other })).toMatchObject({
