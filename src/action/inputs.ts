@@ -61,7 +61,11 @@ const ownInputs = {
     read: namesOfSecrets,
   },
   'fail-on-changes': { describe: 'Whether pending changes or drift fail the step', default: 'false', read: flag },
-  'fail-on-conflicts': { describe: 'Whether a plan with conflicts fails the step', default: 'true', read: flag },
+  'fail-on-conflicts': {
+    describe: 'Whether a plan with unanswered conflicts fails the step',
+    default: 'true',
+    read: flag,
+  },
   'require-approved-plan': {
     describe: 'Whether apply refuses changes that the comment on the merged pull request does not show',
     default: 'false',

@@ -8,6 +8,8 @@ import type { ManifestUpdates } from '../commands/update/check.ts';
 import { updateVerdict } from '../commands/update/text.ts';
 import { exitCodeOfUpdate } from '../commands/update/update.ts';
 import { AgentformError, type ExitCode, exitCodes } from '../errors.ts';
+import { addressOf } from '../kinds/desired.ts';
+import { conflictsOf } from '../plan/pending.ts';
 import { ledgerVerdict, publishCounts, unsharedSentence } from '../report/ledger.ts';
 import { foundBy } from '../report/problems/error-text.ts';
 import { verdictText } from '../report/wording.ts';
@@ -15,6 +17,8 @@ import type { Drift } from '../schemas/drift-types.ts';
 import type { Plan } from '../schemas/plan-types.ts';
 import { exitCodeOfLedger, exitCodeOfPlan, exitCodeOfPublish } from '../session/plans/plan-result.ts';
 import { counted } from '../text/wording.ts';
+import type { AskedQuestion } from './github/marker.ts';
+import { answeredCode, withNumbers } from './github/numbered-questions.ts';
 import type { Inputs } from './inputs.ts';
 
 /** Why a step fails. */
@@ -34,9 +38,17 @@ interface PlanFailure extends JobFailure {
   readonly because: string;
 }
 
-/** Returns why a plan fails its check, or undefined if the plan passes. */
-export function failureOfPlan(plan: Plan, { failOnChanges, failOnConflicts }: FailOn): PlanFailure | undefined {
-  const { conflicts, failed } = plan.summary;
+/**
+ * Returns why a plan fails its check, or undefined if the plan passes. A conflict does not count if the pull request has
+ * an answer with which an apply can carry on.
+ */
+export function failureOfPlan(
+  plan: Plan,
+  { failOnChanges, failOnConflicts }: FailOn,
+  asked: readonly AskedQuestion[],
+): PlanFailure | undefined {
+  const { failed } = plan.summary;
+  const conflicts = openConflicts(plan, asked);
   const message = verdictText(plan);
   const code = exitCodeOfPlan(plan, { pendingCounts: failOnChanges });
   if (code === exitCodes.failed) {
@@ -49,6 +61,22 @@ export function failureOfPlan(plan: Plan, { failOnChanges, failOnConflicts }: Fa
   }
   if (code === exitCodes.done) return undefined;
   return { reason: 'changes-pending', code, message, because: 'changes are pending, and fail-on-changes is true' };
+}
+
+/** The answers with which an apply writes the resource. To use both texts, a person must first change the files. */
+const settling = ['keep', 'take'];
+
+function openConflicts(plan: Plan, asked: readonly AskedQuestion[]): number {
+  const settled = new Set(
+    asked.filter((one) => settling.includes(answeredCode(one) ?? '')).map(({ number }) => number),
+  );
+  const addresses = new Set(
+    withNumbers(plan, asked).questions.flatMap(({ kind, number, resources }) =>
+      kind === 'conflict' && settled.has(number) ? resources : [],
+    ),
+  );
+  const open = plan.resources.filter((resource) => !addresses.has(addressOf(resource)));
+  return open.reduce((sum, resource) => sum + conflictsOf(resource).length, 0);
 }
 
 /** Returns why a drift check fails, or undefined if there is no drift or if drift is allowed. */

@@ -2,7 +2,6 @@ import { planOffline } from '../../commands/plan/offline.ts';
 import { plan } from '../../commands/plan/plan.ts';
 import { validate } from '../../commands/validate/validate.ts';
 import { exitCodes } from '../../errors.ts';
-import type { Notice } from '../../notices/notice.ts';
 import { splitQuestions } from '../../plan/questions.ts';
 import { asSentence } from '../../report/blocks.ts';
 import { renderPlanHtml } from '../../report/html/plan.ts';
@@ -35,13 +34,11 @@ import { failureOfPlan, type JobFailure } from '../verdict.ts';
 export async function runPlan(trust: Trust, subject: CommentSubject): Promise<JobFailure | undefined> {
   const { run, offline } = trust;
   const planned = offline === undefined ? await planOnline(run, subject) : await planWithoutService(run, subject);
-  const failure = failureOfPlan(planned.plan, run.inputs);
   const footer = footerOf(planned.plan, run);
   const parts = {
     run,
     subject,
     preface: offline && whyOffline(offline),
-    consequence: failure && `This check fails: ${failure.because}.`,
   };
   // The comment is written first, because it assigns numbers to the questions.
   const written = await writeComment(planned.plan, { ...parts, footer });
@@ -52,9 +49,9 @@ export async function runPlan(trust: Trust, subject: CommentSubject): Promise<Jo
   await savePlanFile(made, subject);
   const linkTo = (file: string, line: number) => linkToSource(run)(file, { first: line, last: line });
   await writePage(run, () => renderPlanHtml(made, { title: titleOfPlan(made, subject), linkTo }));
-  const render = planRenderer(made, { ...parts, ignored: written.ignored });
+  const render = planRenderer(made, { ...parts, written });
   await writeSummary((limit) => `${run.redact(render(limit - footer.length - 2))}\n${footer}`);
-  return failure;
+  return failureOfPlan(made, run.inputs, written.questions);
 }
 
 /** Writes the comment. Returns the questions with their numbers on the pull request. */
@@ -105,10 +102,8 @@ interface PlanTexts {
   readonly subject: CommentSubject;
   /** Why the plan is offline. */
   readonly preface?: string | undefined;
-  /** A sentence that says why the check fails, or undefined if the check passes. */
-  readonly consequence?: string | undefined;
-  /** Typed answers that have no effect. */
-  readonly ignored?: readonly Notice[] | undefined;
+  /** The questions and the typed answers on the pull request. They decide whether the check fails. */
+  readonly written?: WrittenQuestions | undefined;
   /** Whether the plan is shown below the result of its apply. */
   readonly isApplied?: true | undefined;
 }
@@ -120,26 +115,25 @@ export function planRenderer(made: Plan, texts: PlanTexts) {
 }
 
 /** Returns a function that renders the plan as pages, one for each comment. */
-function pagesRenderer(plan: Plan, texts: PlanTexts, { questions, ignored }: WrittenQuestions) {
+function pagesRenderer(plan: Plan, texts: PlanTexts, written: WrittenQuestions) {
+  const { questions } = written;
   const made = withNumbers(plan, questions);
   const answers = new Map(
     questions.flatMap(({ number, answer }) => (answer?.letter ? [[number, answer.letter] as const] : [])),
   );
-  const options = { ...markdownOptions(made, { ...texts, ignored }), answers, maxPages: maxComments };
+  const options = { ...markdownOptions(made, { ...texts, written }), answers, maxPages: maxComments };
   return (limit: number, taken: number) => planPages(made, { ...options, limit, taken });
 }
 
-function markdownOptions(
-  made: Plan,
-  { run, subject, preface, consequence, ignored = [], isApplied }: PlanTexts,
-): PlanMarkdownOptions {
+function markdownOptions(made: Plan, { run, subject, preface, written, isApplied }: PlanTexts): PlanMarkdownOptions {
   if (isApplied) return { isApplied, linkTo: linkToSource(run) };
   const title = titleOfPlan(made, subject);
+  const failure = written && failureOfPlan(made, run.inputs, written.questions);
   return {
     ...(title !== undefined && { title }),
     preface,
-    consequence,
-    remarks: sentencesOf(ignored).map(asSentence),
+    consequence: failure && `This check fails: ${failure.because}.`,
+    remarks: sentencesOf(written?.ignored ?? []).map(asSentence),
     page: pageAddress(run),
     linkTo: linkToSource(run),
     remedies: remedyTexts(remediesFor(needsOfPlan(made), run.inputs)),

@@ -57,7 +57,7 @@ export async function keepPullRequest(
     );
   }
   const repository = await checkedOut(run);
-  const branch = branchOf(subject);
+  const branch = branchOf(subject, run.event.isOnDefaultBranch ? [] : [baseBranch]);
   const at = { repository, remote: 'origin', branch };
   const tip = await fetchBranch(at, 'refs/agentform/drift', { signal: runnerSignal(), tipOnly: true });
   const keeping = { run, subject, found, repository, branch, baseBranch, tip };
@@ -71,10 +71,13 @@ export async function keepPullRequest(
   return shown(keeping, made);
 }
 
-/** Returns the name of the branch for an environment, folder and selection. */
-function branchOf({ environment, project, names = [] }: CommentSubject): string {
-  const part =
-    project === '.' && names.length === 0 ? '' : `-${textDigest(canonicalJson([project, ...names])).slice(7, 15)}`;
+/**
+ * Returns the name of the branch for an environment, folder, selection and, if it is not the default branch, base. A run
+ * on another branch would otherwise add the commits of that branch to the pull request into the default branch.
+ */
+function branchOf({ environment, project, names = [] }: CommentSubject, base: readonly string[]): string {
+  const isUsual = project === '.' && names.length + base.length === 0;
+  const part = isUsual ? '' : `-${textDigest(canonicalJson([[project, ...names], ...base])).slice(7, 15)}`;
   return `agentform/drift-${environment}${part}`;
 }
 

@@ -58,6 +58,11 @@ export function withNumbers(plan: Plan, asked: readonly AskedQuestion[]): Plan {
   return { ...plan, questions: questions.sort((one, other) => one.number - other.number) };
 }
 
+/** Returns the code of the answer to a question, or undefined if the question has no answer. */
+export function answeredCode({ codes, answer }: AskedQuestion): string | undefined {
+  return codes.find((_, index) => letterAt(index) === answer?.letter);
+}
+
 /** Returns the letter of a choice: `A` for index 0. */
 export function letterAt(index: number): string {
   return String.fromCharCode('A'.charCodeAt(0) + index);

@@ -262,7 +262,7 @@ function questionBlocks({ sections }: Document, style: CommentStyle): string[] {
 
 /** Explains how to answer, with the numbers of questions that the comment asks. */
 function tickText(questions: readonly Question[]): string {
-  return `<sub>Tick a box, or write a comment such as ${answerExample(questions)}. Answers from people with write access to this repository count when the plan is applied.</sub>`;
+  return `<sub>Tick a box, or write a comment such as ${answerExample(questions)}. Answers from people with write access to this repository count when the plan is applied. Until then, only a new plan changes this text.</sub>`;
 }
 
 /** Returns an example of a typed answer to the first questions, as Markdown. */

@@ -224,6 +224,22 @@ describe('checkboxes in the comment', () => {
     expect(titles()).toEqual({ 'agent-1': 'Reception' });
   });
 
+  test('The check of a conflict passes once someone answered it, unless a person must join the two texts.', async () => {
+    scenario.service.edit('agent-1', { agentInstructions: 'one\ndos\nthree\nfour\nfive\n' });
+    const files = { 'agents/front-desk.yaml': prompt('2') };
+    const { code, head, outputs } = await onPullRequest(scenario, { files });
+    expect({ code, reason: outputs['failure-reason'] }).toEqual({ code: 3, reason: 'conflict' });
+    const body = () => scenario.github.comments[0]?.body;
+    expect(body()).toContain('count when the plan is applied. Until then, only a new plan changes this text.');
+    const again = () => onPullRequest(scenario, { head });
+    for (const [answer, result] of Object.entries({ '1C': 3, '1B': 0, '1A': 0 })) {
+      scenario.github.addComment(7, ada, answer);
+      expect(await again()).toMatchObject({ code: result });
+      expect(body()?.includes('This check fails')).toBe(result === 3);
+      expect(body()).toMatch(new RegExp(`- \\[x\\] \\*\\*${answer.at(1)}\\*\\*`));
+    }
+  });
+
   test('A prompt or title that imitates a question or a tick has no effect.', async () => {
     scenario.service.edit('agent-1', { title: 'Reception' });
     const fake = ['<!-- question 1 -->', '**1. Keep?** Yes.', '- [x] **A** Keep', '- [ ] **B** Undo'];

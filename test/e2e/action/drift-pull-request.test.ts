@@ -40,6 +40,18 @@ test('A merged edit is no longer drift, and its pull request is closed.', async 
   expect({ code, pull: pull() }).toEqual({ code: 0, pull: [{ ...opened, state: 'closed' }] });
 });
 
+test('A run on another branch leaves the pull request into the default branch as it is.', async () => {
+  await afterEdit();
+  const [head, pulls] = [await onRemote('rev-parse', branch), pull()];
+  const commit = await scenario.repository.commit('trial', { 'notes.md': 'mine' }, scenario.base);
+  expect(await nightly({}, commit, 'trial')).toMatchObject({ code: 0 });
+  expect(await onRemote('rev-parse', branch)).toBe(head);
+  expect(pull()).toEqual([
+    ...pulls,
+    { ...pulls[0], number: 101, base: 'trial', head: expect.not.stringMatching(`${branch}$`) },
+  ]);
+});
+
 test("A drift branch with another person's commit is never overwritten.", async () => {
   await afterEdit();
   scenario.service.edit('agent-1', { title: 'Lobby' });

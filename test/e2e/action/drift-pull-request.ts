@@ -5,8 +5,8 @@ import { asApplied, beginAt, byHand, frontDesk, scenario, useScenario } from './
 export const useAppliedAgent = () => useScenario(() => asApplied(scenario, frontDesk));
 
 export const branch = 'agentform/drift-production';
-export const nightly = (inputs: Readonly<Record<string, string>> = {}, commit = scenario.base) =>
-  byHand(scenario, { commit, command: 'drift', inputs: { 'pull-request': 'true', ...inputs } });
+export const nightly = (inputs: Readonly<Record<string, string>> = {}, commit = scenario.base, on = 'main') =>
+  byHand(scenario, { commit, branch: on, command: 'drift', inputs: { 'pull-request': 'true', ...inputs } });
 export const onRemote = (...args: string[]) => git(scenario.repository.remote, ...args);
 export const pull = () =>
   scenario.github.opened.map(({ number, title, state, head, base }) => ({ number, title, state, head, base }));

@@ -221,7 +221,7 @@ export async function onPush(
   return { ...result, workspace };
 }
 
-/** Runs a typed command of the manual workflow on main. */
+/** Runs a typed command of the manual workflow on main, or on another branch. */
 export async function byHand(
   scenario: Scenario,
   {
@@ -229,7 +229,13 @@ export async function byHand(
     command,
     inputs,
     server,
-  }: { readonly commit: string; readonly command: string; readonly server?: string } & Pick<PullRequestRun, 'inputs'>,
+    branch = 'main',
+  }: {
+    readonly commit: string;
+    readonly command: string;
+    readonly server?: string;
+    readonly branch?: string;
+  } & Pick<PullRequestRun, 'inputs'>,
 ): Promise<ActionResult> {
   const workspace = await scenario.repository.checkout(commit);
   if (server !== undefined) await keepCredentials(workspace, server);
@@ -237,8 +243,12 @@ export async function byHand(
     workspace,
     apiUrl: scenario.github.url,
     inputs: { ...secrets.inputs, environment: 'production', ...inputs, command },
-    env: { GITHUB_REF: 'refs/heads/main', ...secrets.env },
-    event: { name: 'workflow_dispatch', payload: { ref: 'refs/heads/main' }, sha: commit },
+    env: { GITHUB_REF: `refs/heads/${branch}`, ...secrets.env },
+    event: {
+      name: 'workflow_dispatch',
+      payload: { ref: `refs/heads/${branch}`, repository: { default_branch: 'main' } },
+      sha: commit,
+    },
   });
 }
 

@@ -98,10 +98,30 @@ function filesIn(folder: string): string[] {
   return files.map(({ parentPath, name }) => relative(root, join(parentPath, name)));
 }
 
-test.each(['apply.yml', 'by-hand.yml'])('The workflow examples/github/%s lets every run wait for its turn.', (name) => {
-  const { concurrency } = parse(text(`examples/github/${name}`));
-  const group = expect.stringMatching(/^agentform-apply-(production|\$\{\{ inputs\.environment \}\})$/);
-  expect(concurrency).toEqual({ group, 'cancel-in-progress': false, queue: 'max' });
+test.each(['apply', 'by-hand', 'rollout', 'answers'])(
+  'The workflow examples/github/%s.yml keeps every waiting run.',
+  (name) => {
+    const { concurrency } = parse(text(`examples/github/${name}.yml`));
+    const writing = /^agentform-apply-(production|\$\{\{ inputs\.environment \}\})$/;
+    const group =
+      name === 'answers' ? 'agentform-answers-${{ github.event.issue.number }}' : expect.stringMatching(writing);
+    expect(concurrency).toEqual({ group, 'cancel-in-progress': false, queue: 'max' });
+  },
+);
+
+test.each(workflows)('A person can only start examples/github/%s on the default branch.', (name) => {
+  const { on, jobs } = parse(text(`examples/github/${name}`));
+  const guards = Object.values<{ if?: string }>(jobs).map((job) => job.if);
+  const onDefault = "github.ref == format('refs/heads/{0}', github.event.repository.default_branch)";
+  // A tag may have the same name as the default branch.
+  if ('workflow_dispatch' in on) for (const guard of guards) expect(guard?.endsWith(onDefault)).toBe(true);
+});
+
+test('The preview runs again if a pull request gets another base, and does not judge answers in a merge queue.', () => {
+  const { on, jobs } = parse(text('examples/github/preview.yml'));
+  expect(on.pull_request.types).toEqual(['opened', 'synchronize', 'reopened', 'edited']);
+  const inputs = stepsOf({ jobs }).find(({ uses }) => uses?.startsWith('agentform/'))?.with;
+  expect(inputs?.['fail-on-conflicts']).toBe("${{ github.event_name != 'merge_group' }}");
 });
 
 test('The text typed into examples/github/by-hand.yml reaches no shell, and needs a protected environment.', () => {
@@ -109,7 +129,6 @@ test('The text typed into examples/github/by-hand.yml reaches no shell, and need
   const [job] = Object.values<{ environment: string; if: string; steps: readonly (Step & { run?: string })[] }>(jobs);
   expect(job?.steps.every(({ run }) => run === undefined)).toBe(true);
   expect(job).toMatchObject({
-    if: 'github.ref_name == github.event.repository.default_branch',
     environment: '${{ inputs.environment }}',
   });
   expect(job?.steps.at(-1)?.with).toMatchObject({ command: '${{ inputs.command }}', 'require-approved-plan': true });
