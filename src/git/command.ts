@@ -45,19 +45,23 @@ const defaultMaxOutput = 256 * 1024 * 1024;
 const grace = 300;
 
 /**
- * Variables that a surrounding git hook sets. These variables would make git use the hook's repository instead of the
- * project's repository.
+ * Variables that git does not get. A surrounding git hook sets variables that would make git use the hook's repository
+ * instead of the project's repository. The variables about pathspecs would change which paths a command finds.
  */
-const repositoryVariables = new Set([
+const foreignVariables = new Set([
   'GIT_ALTERNATE_OBJECT_DIRECTORIES',
   'GIT_COMMON_DIR',
   'GIT_CONFIG',
   'GIT_DIR',
+  'GIT_GLOB_PATHSPECS',
   'GIT_GRAFT_FILE',
+  'GIT_ICASE_PATHSPECS',
   'GIT_IMPLICIT_WORK_TREE',
   'GIT_INDEX_FILE',
   'GIT_INTERNAL_SUPER_PREFIX',
+  'GIT_LITERAL_PATHSPECS',
   'GIT_NAMESPACE',
+  'GIT_NOGLOB_PATHSPECS',
   'GIT_NO_REPLACE_OBJECTS',
   'GIT_OBJECT_DIRECTORY',
   'GIT_PREFIX',
@@ -237,7 +241,7 @@ export function withoutCredentials(text: string): string {
 }
 
 function environment(): NodeJS.ProcessEnv {
-  const inherited = Object.entries(process.env).filter(([name]) => !repositoryVariables.has(name));
+  const inherited = Object.entries(process.env).filter(([name]) => !foreignVariables.has(name));
   return {
     ...Object.fromEntries(inherited),
     GIT_TERMINAL_PROMPT: '0',

@@ -39,6 +39,19 @@ describe('messages of git', () => {
     expect(result).toMatchObject({ code: 3, stderr: 'wrong\n' });
   });
 
+  test.each(['GIT_DIR', 'GIT_ICASE_PATHSPECS', 'GIT_LITERAL_PATHSPECS'])(
+    'Git does not get the variable %s, which would change what a command finds.',
+    async (name) => {
+      process.env[name] = '1';
+      try {
+        const result = await runGit(['-c', `alias.print=!echo "[$${name}]"`, 'print'], { cwd: tmpdir() });
+        expect(result).toMatchObject({ code: 0, stdout: Buffer.from('[]\n') });
+      } finally {
+        delete process.env[name];
+      }
+    },
+  );
+
   test('A git command ends at its time limit.', async () => {
     const result = await runGit(['-c', 'alias.hang=!sleep 600', 'hang'], { cwd: '/', timeout: 100 });
     expect(result).toMatchObject({ code: -1, stderr: 'no response within 0.1 seconds' });
