@@ -54,7 +54,7 @@ const cases: Record<string, Case> = {
   'a begun create': {
     observation: { desired: wantedWithoutId, record: { ...recordWithoutId, intent } },
     reason:
-      /1 Jan 2026.*has no recorded result.*`agentform record adopt Agent\/front-desk ID -e test`.*`agentform record forget --unclear Agent\/front-desk -e test`/,
+      /1 Jan 2026.*has no recorded result.*If another apply is still running, wait until it ends.*`agentform record adopt Agent\/front-desk ID -e test`.*`agentform record forget --unclear Agent\/front-desk -e test`/,
   },
   'a begun create, although the manifest has an id by now': {
     observation: { desired: wanted, record: { ...recordWithoutId, intent } },
