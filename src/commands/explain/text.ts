@@ -211,18 +211,17 @@ function foreignText(field: FieldExplanation, { environment, resource }: Explana
 }
 
 /** Returns the sentence for a field that does not change. */
-function restingText(field: FieldExplanation, { touched, unverified, resource }: Explanation): string {
+function restingText(field: FieldExplanation, { touched, resource }: Explanation): string {
   if (field.kept !== undefined) return `${sentenceOf(field.kept)}.`;
   if (field.desired === undefined) {
     return 'Neither the manifest nor the service has a value. The next apply removes the field from the record.';
   }
   if (field.readable) return field.equal ? equalText(field) : 'An apply does not change this field.';
-  if (touched !== true) {
+  if (touched === undefined) return 'This field cannot be read back, so its last applied value is assumed unchanged.';
+  if (!touched) {
     return 'This field cannot be read back. The agent was not edited since the last apply, so the value is assumed unchanged.';
   }
-  return unverified === 'report'
-    ? `This field cannot be read back. ${doubtText(resource)} The environment sets \`unverified: report\`, so an apply does not send the field.`
-    : 'This field cannot be read back. The last apply wrote its value.';
+  return `This field cannot be read back. ${doubtText(resource)} The environment sets \`unverified: report\`, so an apply does not send the field.`;
 }
 
 function equalText({ rules, live }: FieldExplanation): string {
@@ -236,7 +235,7 @@ function equalText({ rules, live }: FieldExplanation): string {
 }
 
 function comparedReason(field: FieldExplanation, { environment, resource }: Explanation): string {
-  const { change, live, lastApplied } = field;
+  const { change, lastApplied } = field;
   if (resource.action === 'create') return 'The agent does not exist yet. An apply creates it with this value.';
   const isUnset = change?.op !== 'set';
   const outcome = outcomeText(field);
@@ -258,9 +257,7 @@ function comparedReason(field: FieldExplanation, { environment, resource }: Expl
       if (lastApplied !== undefined) {
         return `The manifest changed since the last apply. The service still has the applied value. ${outcome}`;
       }
-      return live === undefined
-        ? `The manifest declares this field, but neither the service nor the record has a value. ${outcome}`
-        : `The manifest declares this field again. ${outcome}`;
+      return `The manifest declares this field, but neither the service nor the record has a value. ${outcome}`;
   }
 }
 
