@@ -24,7 +24,7 @@ import {
 } from '../../session/records/records.ts';
 import { nothingNamed, requireMatches, type Selection, selector } from '../../session/selection.ts';
 import { readTime } from '../../text/time.ts';
-import { isOrAre, listSome, shellWord } from '../../text/wording.ts';
+import { isOrAre, itOrThem, listSome, shellWord } from '../../text/wording.ts';
 
 export interface HoldOptions extends RecordOptions, Selection {
   /** The reason. Everyone who sees the hold also sees the reason. */
@@ -39,10 +39,12 @@ export interface HeldResources {
   readonly resources: readonly string[];
   /** Addresses of resources that needed no change. */
   readonly unchanged: readonly string[];
+  /** Addresses of resources without a record, which cannot be on hold. An apply may still create them. */
+  readonly unrecorded: readonly string[];
 }
 
 /** Puts resources on hold until `unhold`, or until a given time. */
-export function hold(host: RecordHost, options: HoldOptions): Promise<HeldResources> {
+export async function hold(host: RecordHost, options: HoldOptions): Promise<HeldResources> {
   requireReason(options.reason);
   const until = options.until === undefined ? undefined : endOfHold(options.until, host.now());
   return changingHolds(host, { ...options, what: 'Hold', command: 'hold' }, async ({ project, store }) => {
@@ -89,13 +91,10 @@ function changingHolds(
   requireNamed(options, options.command);
   return changingRecords(host, options, async (open) => {
     const selected = await selectedIn(host, open, options);
-    const heldResources = await changed(selected.stored, {
-      open,
-      holdsOf: await deciding(open),
-      keyOf: selected.keyOf,
-    });
-    if (selected.stored.length === 0) throw await unrecorded(selected.addresses, open);
-    return heldResources;
+    const { stored, unrecorded, keyOf } = selected;
+    const holdsOf = await deciding(open);
+    if (stored.length === 0) throw await nothingRecorded(unrecorded, open);
+    return { ...(await changed(stored, { open, holdsOf, keyOf })), unrecorded };
   });
 }
 
@@ -125,13 +124,13 @@ async function changed(stored: readonly StoredRecord[], { open, holdsOf, keyOf }
       resources.push(address);
     }
   }
-  return { environment: open.environment, resources, unchanged };
+  return { environment: open.environment, resources, unchanged, unrecorded: [] };
 }
 
 interface SelectedRecords extends Pick<Changing, 'keyOf'> {
   readonly stored: readonly StoredRecord[];
-  /** The addresses of the selected manifests. */
-  readonly addresses: readonly string[];
+  /** The addresses of the selected manifests without a record. */
+  readonly unrecorded: readonly string[];
 }
 
 /**
@@ -167,9 +166,10 @@ async function selectedIn(
   const desired = byAddress(resolution.selected);
   const keys = new FingerprintKeys(project.root);
   const ownerOf = new Map([...owners].map(([{ record }, address]) => [record, address]));
+  const recorded = new Set(ownerOf.values());
   return {
     stored: listed.filter((one) => owners.has(one)),
-    addresses,
+    unrecorded: addresses.filter((address) => !recorded.has(address)),
     async keyOf(record) {
       const owner = desired.get(ownerOf.get(record) ?? '');
       return owner && keys.atHand(owner.target, { env, allowedSecrets });
@@ -178,7 +178,7 @@ async function selectedIn(
 }
 
 /** Returns the error for resources without records. Points to records that were removed but are still in git. */
-async function unrecorded(
+async function nothingRecorded(
   addresses: readonly string[],
   { store, environment }: Pick<OpenRecords, 'store' | 'environment'>,
 ): Promise<AgentformError> {
@@ -191,8 +191,7 @@ async function unrecorded(
       ? []
       : [notice('record-removed', { kind, commit: version.commit, path: version.path })];
   });
-  const why =
-    removed.length > 0 ? `; ${joinedSentences(removed)}` : ', because nothing has been applied yet; apply first';
+  const why = removed.length > 0 ? `: ${joinedSentences(removed)}` : ', and only applied resources can be on hold';
   return new AgentformError(
     'record-unknown',
     `${listSome(addresses, 3)} ${verb} no record in the environment ${environment}${why}`,
@@ -227,11 +226,18 @@ function endOfHold(text: string, now: Date): string {
 }
 
 /** Says which resources are on hold, and which command releases the same resources. */
-export function heldText({ environment, resources }: HeldResources, { names, selector }: Selection): string {
+export function heldText(
+  { environment, resources, unrecorded }: HeldResources,
+  { names, selector }: Selection,
+): string {
   const selected = [...names, ...(selector === undefined ? [] : ['-l', selector])].map(shellWord).join(' ');
   const [are, them] = resources.length === 1 ? ['is', 'it'] : ['are', 'them'];
   const unhold = commandIn(environment, `unhold ${resources.length === 1 ? resources[0] : selected}`);
-  return `${listSome(resources, 5)} ${are} on hold in ${environment}. Apply does not change ${them}. To release ${them}, run ${unhold}.\n`;
+  const left = `${listSome(unrecorded, 5)} ${unrecorded.length === 1 ? 'has' : 'have'} no record, so apply can still create ${itOrThem(unrecorded.length)}.\n`;
+  return (
+    `${listSome(resources, 5)} ${are} on hold in ${environment}. Apply does not change ${them}. To release ${them}, run ${unhold}.\n` +
+    (unrecorded.length === 0 ? '' : left)
+  );
 }
 
 export function releasedText({ environment, resources, unchanged }: HeldResources): string {

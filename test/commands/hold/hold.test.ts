@@ -1,10 +1,71 @@
-import { expect, test } from '@jest/globals';
-import { heldText } from '../../../src/commands/hold/hold.ts';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type HoldOptions, heldText, hold, releasedText, unhold } from '../../../src/commands/hold/hold.ts';
+import { recordPath, recordText } from '../../../src/record/record-text.ts';
+import { git, gitEnv, gitInTurn, initRepository } from '../../support/git.ts';
+import { type Workplace, workplace } from '../../support/in-process.ts';
 
 test.each([
   [{ names: [], selector: 'ring in (canary,late)' }, "`agentform unhold -l 'ring in (canary,late)' -e production`"],
   [{ names: ['recept*', 'c'] }, "`agentform unhold 'recept*' c -e production`"],
 ])('The command that releases held resources repeats the selection of the hold: %j', (selection, command) => {
-  const held = { environment: 'production', resources: ['Agent/a', 'Agent/b'], unchanged: [] };
+  const held = { environment: 'production', resources: ['Agent/a', 'Agent/b'], unchanged: [], unrecorded: [] };
   expect(heldText(held, selection)).toContain(`To release them, run ${command}`);
+});
+
+const names = ['new', 'old'];
+const key = (name: string) => ({ environment: 'production', kind: 'Agent', name });
+
+let place: Workplace;
+
+beforeAll(async () => {
+  const manifests = names.map((name) => [
+    `agents/${name}.yaml`,
+    `apiVersion: agentform/v1\nkind: Agent\nname: ${name}\nsettings: { title: T, description: D }\n`,
+  ]);
+  const project =
+    'apiVersion: agentform/v1\nkind: Project\nmanifests: [agents/*.yaml]\nenvironments: { production: { baseUrl: https://service.example.com } }\n';
+  place = await workplace({ 'agentform.yaml': project, ...Object.fromEntries(manifests) }, gitEnv);
+  initRepository(place.root);
+  await saveRecord();
+  await gitInTurn(place.root, ['add', '--all'], ['commit', '--quiet', '-m', 'applied']);
+});
+afterAll(() => place.remove());
+
+const saveRecord = () => {
+  const about = { host: 'service.example.com', query: {}, credentials: {}, fields: {} };
+  return place.write(recordPath(key('old')), recordText({ formatVersion: 1, ...key('old'), ...about }));
+};
+
+const holding = (options: Partial<HoldOptions>) =>
+  hold(place.host, { project: place.root, environment: 'production', names, reason: 'demo', ...options });
+
+test.each([
+  ['tomorrow', '--until is "tomorrow": expected a day such as 2026-12-24, or a time such as 2026-12-24T18:00Z'],
+  ['1970-01-01', '--until is "1970-01-01", which is in the past; name a later time or day (a day begins at 00:00 UTC)'],
+])('A hold until %s is refused.', async (until, message) => {
+  await expect(holding({ until })).rejects.toMatchObject({ code: 'usage', message });
+});
+
+test('A hold names the resources that were never applied, because apply can still create them.', async () => {
+  const held = await holding({});
+  expect(heldText(held, { names })).toContain('Agent/new has no record, so apply can still create it.');
+  const released = await unhold(place.host, { project: place.root, environment: 'production', names });
+  expect(releasedText(released)).toBe(
+    'Released Agent/old in production. To see what the next apply changes, run `agentform plan -e production`.\n',
+  );
+});
+
+test('A hold without any record is refused, and points to a record that was deleted.', async () => {
+  await expect(holding({ names: ['new'] })).rejects.toMatchObject({
+    code: 'record-unknown',
+    message: 'Agent/new has no record in the environment production, and only applied resources can be on hold',
+  });
+  const commit = await git(place.root, 'rev-parse', 'HEAD');
+  await rm(join(place.root, recordPath(key('old'))));
+  await expect(holding({})).rejects.toMatchObject({
+    code: 'record-unknown',
+    message: expect.stringContaining(`git checkout ${commit.slice(0, 12)}`),
+  });
 });
