@@ -70,7 +70,7 @@ async function repositoryOf(root: string): Promise<GitRepository & { readonly he
   if ('problem' in repository) {
     throw new AgentformError(
       'git-failed',
-      `--branch needs a git repository, and the project has none: ${repository.problem}`,
+      `--branch needs a git repository, but git cannot read ${root}: ${repository.problem}`,
     );
   }
   const { head } = repository;

@@ -80,7 +80,7 @@ function onlyLineage(
 function nothingApplied(name: string, environment: string): AgentformError {
   return new AgentformError(
     'record-unknown',
-    `${name} has not been applied in the environment ${environment}, so there are no lines to show`,
+    `no record of ${name} in the environment ${environment} has applied values, so there are no lines to show`,
   );
 }
 

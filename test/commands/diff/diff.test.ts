@@ -89,7 +89,11 @@ describe('the last apply in a diff', () => {
     const [desk] = (await compared(['desk'])).resources;
     expect(desk?.applied).toEqual({ from: { at: '1970-01-01T00:00:00.000Z', isCurrent: true } });
     await place.write('agents/desk.yaml', agent('desk').replace('Desk', 'Reception') + overlays);
-    expect((await compared(['desk'])).resources[0]?.applied.from).toMatchObject({ isCurrent: false });
+    const edited = await compared(['desk']);
+    expect(edited.resources[0]?.applied.from).toMatchObject({ isCurrent: false });
+    expect(renderDiffText(edited, { color: false, width: 200 })).toContain(
+      'staging: last applied 1 Jan 1970, 00:00 UTC, but the manifests now declare other values; run `agentform plan Agent/desk -e staging`',
+    );
   });
 
   test('The diff notes on equal resources which environment has not applied or holds them.', async () => {

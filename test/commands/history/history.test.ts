@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { renderHistoryHtml } from '../../../src/commands/history/document.ts';
 import { historyLines, renderHistoryCsv, renderHistoryText } from '../../../src/commands/history/text.ts';
@@ -6,7 +8,7 @@ import { jsonDocument } from '../../../src/report/json.ts';
 import { blameFile } from '../../../src/schemas/blame-validators.js';
 import { historyEvent, historyFile } from '../../../src/schemas/history-validators.js';
 import { workplace } from '../../support/in-process.ts';
-import { at, blamed, brief, credential, found, hello, place, record, rules, usePlace } from './place.ts';
+import { at, blamed, brief, credential, found, hello, place, record, rules, usePlace, write } from './place.ts';
 
 usePlace();
 
@@ -123,6 +125,13 @@ describe('formats', () => {
   });
 });
 
+test('The page of a long history names the number of older events that it leaves out.', () => {
+  const [entry] = all.entries;
+  if (entry === undefined) throw new Error('the history has no event');
+  const html = renderHistoryHtml({ ...all, entries: Array.from({ length: 2_001 }, () => entry) });
+  expect(html).toContain('1 older event is not on this page; narrow the history with --since or resource names.');
+});
+
 describe('blame', () => {
   test('Blame shows the time, author and commit of each line in its file, also through variables.', async () => {
     const result = await blamed('desk', 'agentInstructions');
@@ -144,5 +153,25 @@ describe('blame', () => {
   test('Blame refuses a setting without an applied value, and a pattern as the name.', async () => {
     await expect(blamed('desk', 'settings.agentVoice')).rejects.toMatchObject({ code: 'field-unknown' });
     await expect(blamed('*', hello)).rejects.toMatchObject({ code: 'usage' });
+  });
+
+  test('Blame refuses a text with a credential, and a resource whose record has no applied values.', async () => {
+    const secret = record('secret', { event: 'create', appliedAt: at(1) }, { [hello]: `Use ${credential}.` });
+    const adopted = record('adopted', {}, {});
+    for (const one of [secret, adopted]) await write(one);
+    try {
+      await expect(blamed('secret', 'welcomeMessage')).rejects.toMatchObject({
+        code: 'usage',
+        message: 'settings.welcomeMessage of Agent/secret contains a secret, so its lines are not shown',
+      });
+      for (const name of ['adopted', 'gone', 'nobody']) {
+        await expect(blamed(name, hello)).rejects.toMatchObject({
+          code: 'record-unknown',
+          message: `no record of ${name} in the environment test has applied values, so there are no lines to show`,
+        });
+      }
+    } finally {
+      for (const one of [secret, adopted]) await rm(join(place.root, recordPath(one)));
+    }
   });
 });

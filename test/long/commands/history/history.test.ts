@@ -49,7 +49,3 @@ test('Blame of a setting that only agents have ignores a phone number of the sam
   await expect(asked('nothing')).rejects.toMatchObject({ code: 'usage' });
   await rm(join(place.root, line));
 });
-
-test('Blame refuses a resource without a record.', async () => {
-  await expect(blamed('gone', hello)).rejects.toMatchObject({ code: 'record-unknown' });
-});
