@@ -15,7 +15,7 @@ export interface TerminalResult {
  */
 export type Typed = readonly [when: string, keys: string | (() => string)];
 
-export const keys = { enter: '\r', erase: '\u007f', interrupt: '\u0003' } as const;
+export const keys = { up: '\u001b[A', down: '\u001b[B', enter: '\r', erase: '\u007f', interrupt: '\u0003' } as const;
 
 export interface TerminalOptions {
   readonly cwd: string;

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ImportLedger } from '../../../src/apply/events.ts';
 import { apply } from '../../../src/commands/apply/apply.ts';
+import { whatToImport } from '../../../src/commands/import/command.ts';
 import type { FleetAnswer, FleetOffer } from '../../../src/commands/import/fleet/ask.ts';
 import { importAgents } from '../../../src/commands/import/import.ts';
 import { plan } from '../../../src/commands/plan/plan.ts';
@@ -62,11 +63,12 @@ interface Asked {
   readonly description?: string | undefined;
   readonly query?: readonly string[];
   readonly tokenSecret?: string;
+  readonly list?: string;
 }
 
 function imported(
   place: Workplace,
-  { offer, requireAnswer, description, query = [], tokenSecret }: Asked = {
+  { offer, requireAnswer, description, query = [], tokenSecret, list = 'clients.csv' }: Asked = {
     description: 'Answers for ${var.brand}',
     query: ['targetAccountId=${var.account}'],
   },
@@ -75,7 +77,7 @@ function imported(
     project: place.root,
     what: {
       fleet: 'dental',
-      list: `${place.root}/clients.csv`,
+      list: `${place.root}/${list}`,
       query,
       ...(description !== undefined && { description }),
       ...(tokenSecret !== undefined && { tokenSecret }),
@@ -368,6 +370,91 @@ describe('a refused import', () => {
         { message: expect.stringContaining('agents/own.yaml already declares Agent/client-2; to move the agent') },
       ],
     });
+  });
+});
+
+describe('the options of an import', () => {
+  test('An import of a fleet needs a table inside the project, and the name of a secret.', async () => {
+    expect(() => whatToImport({ fleet: 'dental', query: [] })).toThrow(
+      'give the fleet table with --from, such as --from clients.csv',
+    );
+    const place = await clinic([{}]);
+    await expect(imported(place, { list: '../clients.csv' })).rejects.toThrow(
+      "the table '../clients.csv' is outside the project folder; copy the table into the project, because the fleet refers to it",
+    );
+    await expect(imported(place, { tokenSecret: 'a-b' })).rejects.toThrow(
+      'token-secret must name a process variable, such as AGENT_TOKEN, or an entry of a JSON secret, such as TOKENS[var.name]',
+    );
+  });
+
+  test('An import of a fleet needs patterns in `manifests` that match its file, but not its template.', async () => {
+    const place = await clinic([{}, {}]);
+    const project = await place.read('agentform.yaml');
+    const match = (patterns: string) => place.write('agentform.yaml', project.replace('agents/*.yaml', patterns));
+    await match('desk.yaml');
+    await expect(imported(place)).rejects.toMatchObject({
+      code: 'import-refused',
+      message:
+        'a fleet at fleets/dental.yaml would not be found, because `manifests` in agentform.yaml is desk.yaml; add the pattern fleets/*.yaml',
+    });
+    await match('"**/*.yaml"');
+    const refused = await imported(place).catch((error: AgentformError) => error.message);
+    expect(refused).toBe(
+      'templates/ and clients/ must not contain manifests, but `manifests` in agentform.yaml is **/*.yaml; leave them out with the patterns "!templates/**" and "!clients/**"',
+    );
+    await match('"**/*.yaml", "!templates/**", "!clients/**"');
+    expect(outcomes(await imported(place))).toEqual(['client-1 imported', 'client-2 imported']);
+  });
+
+  test('A row that the fleet cannot import names the reason.', async () => {
+    const place = await clinic([{}, {}, {}]);
+    const table = await place.read('clients.csv');
+    await place.write('clients.csv', table.replace(/client-3.*\n/, ''));
+    await imported(place);
+    const problems = async () => {
+      const error = await again(place).catch((thrown: unknown) => thrown);
+      if (!(error instanceof ProblemsError)) throw error;
+      return error.problems.map(placedSentence);
+    };
+    await place.write('other.csv', table);
+    await expect(imported(place, { list: 'other.csv' })).rejects.toThrow(
+      "the fleet in agents/dental.yaml has no members from the table other.csv in test; give the fleet's table for that environment with --from",
+    );
+    await place.write('clients.csv', table.replace('client-2', 'client-9'));
+    expect(await problems()).toEqual([
+      expect.stringMatching(
+        /^clients\.csv:3:10 agent-\d+ is already managed as Agent\/client-2, which has a record; to import it again, use that name$/,
+      ),
+    ]);
+    await place.write('clients.csv', table);
+    const template = await place.read('templates/dental.yaml');
+    await place.write('templates/dental.yaml', template.replace(/ +agentId: .*\n/, ''));
+    const message = 'has no agent id: the template needs target.agentId in test, such as ${var.id}';
+    expect(await problems()).toEqual([1, 2, 3].map((row) => `clients.csv:${row + 1}:1 client-${row} ${message}`));
+  });
+});
+
+describe('an import that fails to write', () => {
+  test('An import leaves no override behind if the path of its template is taken.', async () => {
+    const place = await clinic([{}, { agentVoice: 'cold-2' }, {}]);
+    await place.write('templates/dental.yaml', '# another template');
+    await expect(imported(place)).rejects.toThrow(
+      'templates/dental.yaml already exists with different contents; move it away, or overwrite it with --force',
+    );
+    expect(Object.keys(await place.files())).toEqual(['agentform.yaml', 'clients.csv', 'templates/dental.yaml']);
+  });
+
+  test('An import names an agent whose record cannot be saved.', async () => {
+    const place = await clinic([{}, {}, {}]);
+    const offer = async (): Promise<FleetAnswer> => {
+      await place.write('.agentform/records/test/Agent/client-2.json/in-the-way', '');
+      return 'write';
+    };
+    const ledger = await imported(place, { description: 'D', query: ['targetAccountId=${var.account}'], offer });
+    expect(outcomes(ledger)).toEqual(['client-1 imported', 'client-2 failed', 'client-3 imported']);
+    expect(sentencesOf(ledger.entries[1]?.reasons ?? [])).toEqual([
+      'the record .agentform/records/test/Agent/client-2.json cannot be read: it is a folder',
+    ]);
   });
 });
 

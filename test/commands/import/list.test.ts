@@ -16,3 +16,21 @@ test('An import list with hundreds of mistakes shows the first ones, and says th
   expect(messages.length).toBeLessThan(110);
   expect(messages[0]).toContain("the name is 'Desk 0'");
 });
+
+test.each([
+  [
+    'id,description',
+    "the first row must contain 'name'; the columns can be id, name, description, token-secret and query",
+  ],
+  ['id,name,zzzzzz', "unknown column 'zzzzzz': expected id, name, description, token-secret and query"],
+])('An import list with the columns %s is refused with the columns that a list can have.', (header, message) => {
+  const { problems } = readImportList(new SourceFile('ids.csv', `${header}\ncamp_1,desk,D\n`));
+  expect(problems.map((one) => one.message)).toContain(message);
+});
+
+test('A query parameter in an import list needs a name and a value.', () => {
+  const { problems } = readImportList(new SourceFile('ids.csv', 'id,name,query\ncamp_1,desk,targetAccountId\n'));
+  expect(problems.map(({ message }) => message)).toEqual([
+    'a query parameter must be name=value, such as targetAccountId=17',
+  ]);
+});

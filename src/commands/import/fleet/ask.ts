@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { isCancel, select } from '@clack/prompts';
 import type { Console } from '../../../cli/console.ts';
-import { AgentformError, reasonOf } from '../../../errors.ts';
+import { AgentformError } from '../../../errors.ts';
 import { placedSentence } from '../../../report/problems/sentence.ts';
 import { visible, visibleLine } from '../../../text/visible.ts';
 import { counted } from '../../../text/wording.ts';
@@ -79,11 +80,10 @@ export async function askForTemplate(offered: FleetOffer, console: Console): Pro
 function renderOffer({ files, fleet, problems, agents, overridden }: FleetOffer): string {
   const shown = [...files].filter(([path]) => path !== fleet).reverse();
   const blocks = shown.map(([path, text]) => `${path}\n\n${indented(text)}\n`);
-  const own = overridden === 0 ? 'none' : `${overridden} of ${counted(agents, 'agent')}`;
   const counts =
     problems.length > 0
       ? problems.map((one) => visibleLine(placedSentence(one))).join('\n')
-      : `Overrides of this template: ${own}.`;
+      : `${overridden} of ${counted(agents, 'agent')} ${overridden === 1 ? 'gets' : 'get'} an override.`;
   return `${blocks.join('\n')}\n${counts}\n`;
 }
 
@@ -113,16 +113,10 @@ async function edited(
 
 /** Runs the editor in a shell, as git does, because VISUAL or EDITOR can contain arguments. */
 async function runEditor(editor: string, paths: readonly string[], folder: string): Promise<void> {
-  const failed = (why: string) =>
-    new AgentformError('usage', `nothing was imported: the editor ${JSON.stringify(editor)} ${why}`);
-  await new Promise<void>((resolve, reject) => {
-    const quoted = paths.map((path) => `"${path}"`).join(' ');
-    const child = spawn(`${editor} ${quoted}`, { cwd: folder, shell: true, stdio: 'inherit' });
-    child.once('error', (error) => reject(failed(`cannot be started: ${reasonOf(error)}`)));
-    child.once('exit', (code) =>
-      code === 0
-        ? resolve()
-        : reject(failed(code === null ? 'was terminated by a signal' : `exited with code ${code}`)),
-    );
-  });
+  const quoted = paths.map((path) => `"${path}"`).join(' ');
+  const child = spawn(`${editor} ${quoted}`, { cwd: folder, shell: true, stdio: 'inherit' });
+  const [code] = await once(child, 'exit');
+  if (code === 0) return;
+  const why = code === null ? 'was terminated by a signal' : `exited with code ${code}`;
+  throw new AgentformError('usage', `nothing was imported: the editor ${JSON.stringify(editor)} ${why}`);
 }

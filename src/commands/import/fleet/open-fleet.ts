@@ -128,6 +128,10 @@ async function plannedFleet(
   if (hasErrors(resolved.problems)) requireColumns(what, { table, file, project });
   requireValid(resolved.problems, { project: pending });
   const members = new Set(found === undefined ? [] : all.all.filter(({ at }) => at.file === file).map(addressOf));
+  if (found !== undefined && members.size === 0) {
+    const message = `the fleet in ${found} has no members from the table ${file} in ${environment}`;
+    throw new AgentformError('usage', `${message}; give the fleet's table for that environment with --from`);
+  }
   const others = { ...all, all: all.all.filter((one) => !members.has(addressOf(one))) };
   return { path, layout, target, description, table, file, pending, resolved, others, members };
 }
@@ -167,7 +171,9 @@ function requestsOf(desired: readonly Desired[], table: MemberTable, overlay: st
 function requireSound({ fleet, query, tokenSecret }: FleetImport): void {
   const found = importRowProblems({ id: 'any', name: fleet, query }).map(({ message }) => message);
   if (tokenSecret !== undefined && !isSecretName(tokenSecret))
-    found.push('the token secret must be NAME, or NAME[var.column] for an entry of a JSON secret');
+    found.push(
+      'token-secret must name a process variable, such as AGENT_TOKEN, or an entry of a JSON secret, such as TOKENS[var.name]',
+    );
   if (found.length > 0) throw new AgentformError('usage', found.join('; '));
 }
 
@@ -283,7 +289,7 @@ function standings(standing: Standing): {
     const id = agent?.agentId;
     if (id === undefined && agent !== undefined && hasNoAgentYet(row)) continue;
     const first = ids.get(id ?? '');
-    if (id === undefined) problems.push(withoutId(row, agent !== undefined, standing));
+    if (id === undefined) problems.push(withoutId(row, standing));
     else if (first !== undefined) problems.push(secondOf(row, id, first));
     else {
       ids.set(id, row.placeOf('id') ?? row.name.at);
@@ -297,10 +303,8 @@ function standings(standing: Standing): {
   return { fresh, present };
 }
 
-function withoutId({ name: { value: name, at } }: Row, isMember: boolean, { path, environment }: Standing): Problem {
-  const message = isMember
-    ? `${name} has no agent id: the template needs target.agentId in ${environment}`
-    : `the fleet in ${path} has no agent ${name} in ${environment}: use the fleet's table for that environment`;
+function withoutId({ name: { value: name, at } }: Row, { environment }: Standing): Problem {
+  const message = `${name} has no agent id: the template needs target.agentId in ${environment}, such as \${var.id}`;
   return errorAt(at, 'csv-cell', message);
 }
 
