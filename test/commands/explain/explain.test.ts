@@ -29,7 +29,11 @@ afterAll(() => remote.close());
 beforeEach(async () => {
   project = await oneAgentProject(remote, body());
   account += 1;
-  await project.edit('agentform.yaml', 'AGENT_TOKEN}\n', `AGENT_TOKEN}\n    query: { targetAccountId: "${account}" }\n`);
+  await project.edit(
+    'agentform.yaml',
+    'AGENT_TOKEN}\n',
+    `AGENT_TOKEN}\n    query: { targetAccountId: "${account}" }\n`,
+  );
   host = testHost({ AGENT_TOKEN: `token-of-${account}` });
   id = await applied();
 });

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type HoldOptions, heldText, hold, releasedText, unhold } from '../../../src/commands/hold/hold.ts';
 import { recordPath, recordText } from '../../../src/record/record-text.ts';
 import { git, gitEnv, gitInTurn, initRepository } from '../../support/git.ts';
