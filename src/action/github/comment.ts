@@ -23,7 +23,7 @@ import {
   withChanges,
 } from './applied.ts';
 import { commentUrl } from './event.ts';
-import type { FoundComment, GitHub } from './github.ts';
+import { type FoundComment, type GitHub, isNotFound } from './github.ts';
 import {
   type Approvals,
   type AskedQuestion,
@@ -255,12 +255,20 @@ async function wasAnswered({ known, writes }: Draft, { github, pullRequest }: On
   return etagOf(await github.comments(pullRequest), replaced) !== etagOf(known, replaced);
 }
 
-/** Returns the number of the comment if the write added it. */
+/**
+ * Returns the number of the comment if the write added it. If someone deleted the comment after it was read, adds it
+ * again.
+ */
 async function writeOne({ there, body }: Write, { github, pullRequest }: OnPullRequest): Promise<number | undefined> {
   if (there === undefined) return github.createComment(pullRequest, body);
-  if (body === undefined) await github.deleteComment(there.id);
-  else await github.updateComment(there.id, body);
-  return undefined;
+  try {
+    if (body === undefined) await github.deleteComment(there.id);
+    else await github.updateComment(there.id, body);
+    return undefined;
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    return body === undefined ? undefined : github.createComment(pullRequest, body);
+  }
 }
 
 /** Returns the writes that turn the comments into these texts. */

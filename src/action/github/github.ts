@@ -318,9 +318,14 @@ async function mayWrite(octokit: Octokit, username: string): Promise<boolean> {
     const { data } = await octokit.rest.repos.getCollaboratorPermissionLevel({ ...context.repo, username });
     return data.permission === 'admin' || data.permission === 'write';
   } catch (error) {
-    if (error instanceof Error && 'status' in error && error.status === 404) return false;
+    if (isNotFound(error)) return false;
     throw error;
   }
+}
+
+/** Whether GitHub says that the requested object does not exist, or that the token cannot see it. */
+export function isNotFound(error: unknown): boolean {
+  return error instanceof Error && 'status' in error && error.status === 404;
 }
 
 /** Compares account numbers if both are known, because a login can pass to another account. */

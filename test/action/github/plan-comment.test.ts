@@ -374,6 +374,23 @@ test('A tick or typed answer that arrives while the plan is written is not lost.
   expect(comment.body).toContain('- [ ] **A** keep\n- [x] **B** undo');
 });
 
+test.each([
+  [0, 'issues/update-comment'],
+  [1, 'issues/delete-comment'],
+])(
+  'If someone deletes comment %d of a plan during a run, the next plan is still written.',
+  async (index, operation) => {
+    await plans([asking('Agent/web-chat')], production, ['Changes', 'More changes']);
+    server.onRequest = (requested) => {
+      if (requested !== operation) return;
+      server.onRequest = () => undefined;
+      server.comments.splice(index, 1);
+    };
+    await plans([asking('Agent/web-chat')], production, 'Other changes');
+    expect(server.comments.map(({ body }) => body)).toEqual([expect.stringContaining('Other changes')]);
+  },
+);
+
 /** Another run asks a question with this number while a comment is written. Then answers can no longer be read. */
 function takesNumber(number: number): () => StoredComment {
   let other: StoredComment | undefined;

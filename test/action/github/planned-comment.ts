@@ -70,7 +70,7 @@ export function rendered(asked: readonly AskedQuestion[], text: string): string 
 /** Writes a plan as a run does. Returns the numbers of its questions. */
 export function plans(
   questions: readonly Question[],
-  ...how: [subject?: CommentSubject, text?: string, comment?: 'update' | 'new']
+  ...how: [subject?: CommentSubject, text?: string | readonly string[], comment?: 'update' | 'new']
 ): Promise<number[]> {
   return plansBy(() => questions, ...how);
 }
@@ -102,17 +102,18 @@ function runOf(comment: 'update' | 'new') {
   };
 }
 
-/** Writes a plan whose questions are split by earlier answers. */
+/** Writes a plan whose questions are split by earlier answers. `text` is the text of each comment. */
 export async function plansBy(
   questionsBy: (groupOf?: GroupOf) => readonly Question[],
   subject = production,
-  text = 'Changes',
+  text: string | readonly string[] = 'Changes',
   comment: 'update' | 'new' = 'update',
   approves: Approvals = { approves: { 'Agent/a': 'sha256:a' } },
 ): Promise<number[]> {
   const run = runOf(comment);
+  const [first = '', ...others] = [text].flat();
   const render: Parameters<typeof writePlan>[2]['render'] = (written) => () => ({
-    pages: [rendered(written.questions, text)],
+    pages: [rendered(written.questions, first), ...others],
     shortened: false,
   });
   const parts = { subject, commit: 'c', digest: 'sha256:plan', approves };
