@@ -53,11 +53,7 @@ export class Snapshot implements ProjectDocuments {
   }
 
   /** Returns the text of a file. Use the text only to find places, because it may contain credentials. */
-  sourceOf = (file: string): string | undefined => this.textOf(file);
-
-  textOf(file: string): string | undefined {
-    return textIn(this.project, file);
-  }
+  sourceOf = (file: string): string | undefined => textIn(this.project, file);
 
   /** The index of the mentions in all files. */
   get index(): ProjectIndex {
@@ -274,7 +270,7 @@ export class LiveProject {
     }
     const problems = withoutDuplicates(failures);
     const files = new Set(problems.flatMap(({ at }) => at?.file ?? []));
-    const texts = new Map([...files].map((file) => [file, snapshot.textOf(file)]));
+    const texts = new Map([...files].map((file) => [file, snapshot.sourceOf(file)]));
     this.#publishPlayed({ problems, sourceOf: snapshot.project.sourceOf, texts });
   }
 
@@ -297,8 +293,7 @@ export class LiveProject {
 }
 
 function textIn({ files }: Project, file: string): string | undefined {
-  const fileReading = files.read(file, textLimit);
-  return 'source' in fileReading ? fileReading.source?.text : undefined;
+  return files.read(file, textLimit).source?.text;
 }
 
 function versionsOf(documents: OpenDocuments): ReadonlyMap<string, number> {

@@ -163,7 +163,7 @@ export class ProjectIndex {
 
   #indexed(path: string, role: FileRole): IndexedFile | undefined {
     const limit = role === 'table' ? tableLimits.bytes : role === 'text' ? textLimit : yamlLimit;
-    const { source } = { source: undefined, ...this.#project.files.read(path, limit) };
+    const { source } = this.#project.files.read(path, limit);
     if (source === undefined) return undefined;
     const found = indexedFiles.get(source);
     if (found?.role === role) return found;

@@ -98,9 +98,8 @@ export class CommittedBlobs implements CommittedFiles {
     this.isDoubtful ||= found === undefined;
     for (const [index, bytes] of (found ?? []).entries()) {
       const path = paths[index] ?? '';
-      const current = this.#input.now?.files.read(path, textLimit);
-      const text = current && 'source' in current ? current.source.text : undefined;
-      this.#bytes.set(path, withLineEndingsOf(text, bytes));
+      const current = this.#input.now?.files.read(path, textLimit).source;
+      this.#bytes.set(path, withLineEndingsOf(current?.text, bytes));
     }
     this.#wanted.clear();
   }

@@ -172,7 +172,7 @@ function indentOf(map: MapNode, source: SourceFile): string {
 }
 
 function unquoted({ snapshot }: OpenFile, at: Span): Span {
-  const text = snapshot.textOf(at.file)?.slice(at.offset, at.end) ?? '';
+  const text = snapshot.sourceOf(at.file)?.slice(at.offset, at.end) ?? '';
   if (!isQuoted(text)) return at;
   return { ...at, column: at.column + 1, offset: at.offset + 1, end: at.end - 1 };
 }
@@ -192,7 +192,7 @@ class Edits {
 
   /** Replaces a name. The kind may precede the name, as in `Agent/front-desk`. */
   replaceName(at: Span, before: string, name: string): void {
-    const sourceText = this.snapshot.textOf(at.file)?.slice(at.offset, at.end) ?? '';
+    const sourceText = this.snapshot.sourceOf(at.file)?.slice(at.offset, at.end) ?? '';
     const start = sourceText.lastIndexOf(before);
     if (start < 0) return;
     const offset = at.offset + start;

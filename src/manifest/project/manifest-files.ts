@@ -51,9 +51,8 @@ export class ManifestFiles {
   /** Loads a file without checking its content. Reports only problems with the YAML and the kind. */
   parse(path: string, files = this.#files): ManifestFile {
     const fileReading = files.read(path, yamlLimit);
-    const source = fileReading.failure === undefined ? fileReading.source : undefined;
     const known = this.#parsed.get(path);
-    if (known !== undefined && known.source === source) return known;
+    if (known !== undefined && known.source === fileReading.source) return known;
     const parsed = parsedFile(path, fileReading);
     this.#parsed.set(path, parsed);
     return parsed;

@@ -18,6 +18,7 @@ import { blobIdOf, digestOf, type FactStore, type KnownFile, type Trace } from '
 export type FileReading = { readonly source: SourceFile; readonly failure?: never } | NoReading;
 
 interface NoReading {
+  readonly source?: never;
   readonly failure: string;
   /** The name of a similar file in the same folder. For a reference, the path to write instead. */
   readonly meant?: string;
@@ -263,12 +264,9 @@ export class ProjectFiles {
     return isSame ? withinSizeLimit(known, limit) : undefined;
   }
 
-  #digestOf({
-    failure,
-    source,
-    meant = '',
-  }: FileReading & Partial<NoReading & { readonly source: SourceFile }>): string {
-    if (source === undefined) return `failed: ${failure} ${meant}`;
+  #digestOf(fileReading: FileReading): string {
+    if (fileReading.failure !== undefined) return `failed: ${fileReading.failure} ${fileReading.meant ?? ''}`;
+    const { source } = fileReading;
     const { digests } = this.#read;
     // Runs that share a text compute its digest only once.
     const digest = digests.get(source.path) ?? digestsOfSources.get(source) ?? digestOf(source.text);
@@ -364,8 +362,7 @@ export class ProjectFiles {
   }
 
   source(path: string): SourceFile | undefined {
-    const fileReading = this.#read.fileReadings.get(path);
-    return fileReading !== undefined && 'source' in fileReading ? fileReading.source : undefined;
+    return this.#read.fileReadings.get(path)?.source;
   }
 
   /** A copy that reads the files again, with additional files that are not yet written. */

@@ -156,8 +156,8 @@ class ContentWriter {
   #text(path: ScalarNode): string {
     const { value, opaque } = this.#resolver.scalar(path, { noSecret: 'the path of a file' });
     if (this.#variablePaths === 'as written' && value !== path.value) return String(path.value);
-    const fileReading = opaque ? undefined : this.#files.readReference(path.at.file, String(value), textLimit);
-    if (fileReading !== undefined && 'source' in fileReading) return fileReading.source.text;
+    const source = opaque ? undefined : this.#files.readReference(path.at.file, String(value), textLimit).source;
+    if (source !== undefined) return source.text;
     this.isIncomplete = true;
     return '';
   }

@@ -304,7 +304,7 @@ function baseTexts({ lint, files }: Project, paths: Iterable<string>): BaseTexts
   if (rules.length === 0) return undefined;
   const texts = new Map<string, string>();
   for (const path of paths) {
-    const { source } = { source: undefined, ...files.read(path, textLimit) };
+    const { source } = files.read(path, textLimit);
     if (source !== undefined && (mayAllow(source.text) || source.text.includes('\n@@ '))) texts.set(path, source.text);
   }
   return new BaseTexts(rules, texts);

@@ -196,8 +196,7 @@ interface Side {
 }
 
 function textAt({ files }: Project, path: string): string | undefined {
-  const fileReading = files.read(path, textLimit);
-  return 'source' in fileReading ? fileReading.source.text : undefined;
+  return files.read(path, textLimit).source?.text;
 }
 
 /**
