@@ -1,5 +1,5 @@
 import { cached, withoutUndefined } from '../json/json.ts';
-import { addressOf, byAddress, type Desired } from '../kinds/desired.ts';
+import { addressOf, byAddress } from '../kinds/desired.ts';
 import { parsePath } from '../kinds/field-path.ts';
 import { isKindName, rankOf } from '../kinds/kind.ts';
 import { notice } from '../notices/notice.ts';
@@ -12,7 +12,7 @@ import type {
   ResourcePlan,
   Summary,
 } from '../schemas/plan-types.ts';
-import type { AppliedField, ResourceRecord } from '../schemas/record-types.ts';
+import type { ResourceRecord } from '../schemas/record-types.ts';
 import type { Redact } from '../secrets/redact.ts';
 import { present } from '../text/wording.ts';
 import { type Decisions, decisionNaming, leavingOut } from './decisions.ts';
@@ -22,7 +22,6 @@ import type { Identity } from './observation.ts';
 import { actionCounts, conflictsOf, isPlanned, isUnclearEdit, plannedAction } from './pending.ts';
 import { leftEdits, questionsOf } from './questions.ts';
 import type { Orphan } from './records/orphans.ts';
-import { recordOf } from './records/record-of.ts';
 import { blockedFor, forgetPlan, orphanPlan, type PlannedResource } from './resource-plan.ts';
 import { waitingReason } from './verdicts/blocks.ts';
 import {
@@ -289,14 +288,6 @@ export function summaryOf(resources: readonly ResourcePlan[]): Summary {
 /** Compares resources by kind and name. Two resources never have the same address. */
 export function compareAddresses(one: Pick<ResourcePlan, 'kind' | 'name'>, other: typeof one): number {
   return addressOf(one) < addressOf(other) ? -1 : 1;
-}
-
-/**
- * The record that an apply of the base commit's manifest would leave. Planning the checkout against this record shows
- * the effect of manifest changes without reading the service.
- */
-export function assumedRecord(before: Desired, fields: Readonly<Record<string, AppliedField>>): ResourceRecord {
-  return recordOf(before, { id: before.target.agentId, fields: { ...fields } });
 }
 
 /** Marks a plan as offline, because it was not compared with the service. An offline plan cannot be applied. */

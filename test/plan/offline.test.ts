@@ -1,10 +1,11 @@
 import { expect, test } from '@jest/globals';
-import { asOffline, assumedRecord, makePlan } from '../../src/plan/plan.ts';
+import { asOffline, makePlan } from '../../src/plan/plan.ts';
+import { recordOf } from '../../src/plan/records/record-of.ts';
 import { agentRecord, campaign, desiredAgent, plannedOf } from '../support/observations.ts';
 
 const fields = { 'settings.title': { value: 'T' } };
 
-test('An assumed record has the target of the manifest, and an id only if the manifest names one.', () => {
+test('A record has the target of the manifest, and an id only if one is given.', () => {
   const before = desiredAgent({});
   const record = {
     formatVersion: expect.any(Number),
@@ -17,9 +18,8 @@ test('An assumed record has the target of the manifest, and an id only if the ma
     fields,
   };
   const target = { ...before.target, query: { page: '1' } };
-  expect(assumedRecord({ ...before, target }, fields)).toStrictEqual({ ...record, id: 'camp_1' });
-  const { agentId: _, ...unnamed } = target;
-  expect(assumedRecord({ ...before, target: unnamed }, fields)).toStrictEqual(record);
+  expect(recordOf({ ...before, target }, { id: 'camp_1', fields })).toStrictEqual({ ...record, id: 'camp_1' });
+  expect(recordOf({ ...before, target }, { id: undefined, fields })).toStrictEqual(record);
 });
 
 test('An offline plan names its base commit, and says that the service is unknown.', () => {

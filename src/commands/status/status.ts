@@ -156,7 +156,10 @@ function resultOf(known: StatusInput): StatusResult {
     });
   const removals = assigned.removals
     .filter(({ record }) => isSelected(addressOf(record)))
-    .map(({ record }): Listed => ({ ...pickName(record), labels: {}, title: undefined, declared: undefined, record }));
+    .map(({ record }): Listed => {
+      const { kind, name } = record;
+      return { kind, name, labels: {}, title: undefined, declared: undefined, record };
+    });
   const rollout = stepsIn(known, assigned);
   const rows = [...manifests, ...removals].map((row) => judged(row, known, rollout));
   const resources = rows.map(({ shown }) => shown);
@@ -201,10 +204,6 @@ interface Listed extends Pick<KnownResource, 'declared' | 'record'> {
   readonly name: string;
   readonly labels: Labels;
   readonly title: string | undefined;
-}
-
-function pickName({ kind, name }: ResourceRecord): Pick<Listed, 'kind' | 'name'> {
-  return { kind, name };
 }
 
 /** The maximum length of a title in characters, so that the title fits in one line. */

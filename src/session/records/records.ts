@@ -10,7 +10,7 @@ import type { Project } from '../../manifest/project/project.ts';
 import type { Resolution } from '../../manifest/resolve/resolution.ts';
 import { secretUses } from '../../manifest/resolve/validate-project.ts';
 import { resourceState } from '../../plan/fields/resource-state.ts';
-import { assumedRecord } from '../../plan/plan.ts';
+import { recordOf } from '../../plan/records/record-of.ts';
 import type { RecordLock, RecordStore, StoreContext } from '../../record/store.ts';
 import { isShared, withStore } from '../../record/store-table.ts';
 import type { Deed, ResourceRecord } from '../../schemas/record-types.ts';
@@ -183,7 +183,8 @@ export function parseAddress(address: string, implied = 'Agent'): { readonly kin
  */
 export function declaredRecord(declared: Desired): ResourceRecord {
   const desired = inOrganization(declared, new Map());
-  return assumedRecord(desired, fieldsAsSent(resourceState({ desired }, secrecyOf([]))));
+  const fields = fieldsAsSent(resourceState({ desired }, secrecyOf([])));
+  return recordOf(desired, { id: desired.target.agentId, fields });
 }
 
 interface MovesInput {
