@@ -2,7 +2,7 @@ import { AgentformError } from '../errors.ts';
 import { loadProject, ProjectError } from '../manifest/project/load-project.ts';
 import type { Project } from '../manifest/project/project.ts';
 import { type EnvironmentTarget, environmentNode, resolveEnvironment } from '../manifest/resolve/identity/target.ts';
-import { isLongEnough, type Redact, redactor } from '../secrets/redact.ts';
+import { isLongEnough, partRedactor, type Redact, redactor } from '../secrets/redact.ts';
 import type { Connection, ServiceClient } from '../service/client.ts';
 import { hasWildcard, matchesWildcard, parseWildcard } from '../text/wildcard.ts';
 import { type Problem, shownProblems } from '../yaml/problem.ts';
@@ -75,7 +75,11 @@ export async function openEnvironment(host: Host, options: EnvironmentOptions): 
   const project = await loadProject(options.project, host);
   const name = environmentNamed(project, options.environment);
   const { target, problems: found, scope, secrets } = resolveEnvironment(project, name, host);
-  const redact = (text: string) => redactor(secrets().filter(isLongEnough))(text);
+  // These commands show texts from the service, which may quote a part of a token.
+  const redact = (text: string) => {
+    const long = secrets().filter(isLongEnough);
+    return partRedactor(long)(redactor(long)(text));
+  };
   host.hideSecrets(redact);
   const problems = shownProblems(found, (path) => project.files.source(path));
   if (target === undefined) {

@@ -158,6 +158,21 @@ test('Texts from strangers cannot control the terminal, and secrets are not show
   }
 });
 
+test('A long part of a random token is not shown.', async () => {
+  const random = project.with({ AGENT_TOKEN: 'ak7f_9Q2m4Lx81ZpT0' });
+  service.answer = pages([{ ...ada, lastMessage: 'use ak7f_9Q2m4 or 4Lx81ZpT0' }]);
+  for (const format of ['text', 'json']) {
+    const { stdout } = await random.run('inbox', '--format', format);
+    expect(stdout).toContain('use (sensitive) or (sensitive)');
+  }
+  const message = 'queued for ak7f_9Q2m4...';
+  service.answer = () => reply(201, { success: true, message });
+  for (const format of ['text', 'json']) {
+    const { stdout } = await random.run('task', 'create', '--type', 'ping', '--yes', '--format', format);
+    expect(stdout).toContain('queued for (sensitive)');
+  }
+});
+
 test('The options --unread, --page and --page-size become parameters with the names of agentform.yaml.', async () => {
   service.answer = pages([], { unread: rooms(9) });
   const { stdout } = await project.run(
