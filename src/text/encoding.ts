@@ -27,9 +27,11 @@ export function decodeText(bytes: Buffer): string {
 export class NotUtf8 extends Error {
   readonly line: number;
   readonly column: number;
+  readonly found: string;
 
   constructor({ found }: WrongByte, { line, column }: { readonly line: number; readonly column: number }) {
     super(`line ${line}, column ${column} has ${found}; save the file as UTF-8`);
+    this.found = found;
     this.line = line;
     this.column = column;
   }

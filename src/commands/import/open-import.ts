@@ -21,8 +21,8 @@ import type { Host } from '../../session/host.ts';
 import { identitiesOf, organizationIds } from '../../session/identities.ts';
 import type { OpenRecords } from '../../session/records/records.ts';
 import { recordsOf, requireValid } from '../../session/session.ts';
-import { decodeText } from '../../text/encoding.ts';
-import { type Problem, ProblemsError } from '../../yaml/problem.ts';
+import { decodeText, NotUtf8 } from '../../text/encoding.ts';
+import { errorAt, type Problem, ProblemsError } from '../../yaml/problem.ts';
 import { SourceFile } from '../../yaml/source-file.ts';
 import type { RequestedAgent } from './agent.ts';
 import { type ImportConflicts, importConflictsOf, unlessHeld } from './conflicts.ts';
@@ -139,12 +139,22 @@ async function rowsOf(
   const text = await readBytes(path, maxListBytes)
     .then(decodeText)
     .catch((cause: unknown) => {
+      if (cause instanceof NotUtf8) throw invalidList(path, [encodingProblem(path, cause)]);
       throw new AgentformError('usage', `${path} cannot be read: ${reasonOf(cause)}`, { cause });
     });
   const { rows, problems } = readImportList(new SourceFile(path, text));
-  if (problems.length > 0) throw new ImportListInvalid(`nothing was imported: ${path} has errors`, problems);
+  if (problems.length > 0) throw invalidList(path, problems);
   if (rows.length === 0) throw new ImportListInvalid(`nothing was imported: ${path} contains no agents`, []);
   return rows;
+}
+
+function invalidList(path: string, problems: readonly Problem[]): ImportListInvalid {
+  return new ImportListInvalid(`nothing was imported: ${path} has errors`, problems);
+}
+
+function encodingProblem(file: string, { line, column, found }: NotUtf8): Problem {
+  const at = { file, line, column, offset: 0, end: 0 };
+  return errorAt(at, 'csv-encoding', `found ${found}; save the file as UTF-8`);
 }
 
 function checked(row: ImportRow): ImportRow {

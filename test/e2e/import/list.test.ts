@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { ImportLedger } from '../../../src/apply/events.ts';
 import { server, useIndependentServer } from '../../support/independent-suite.ts';
 import { shareProcess } from '../../support/shared-process.ts';
-import { filesOf, listOf, pendingPaths, project, seed } from './imports.ts';
+import { filesOf, imported, listOf, pendingPaths, project, seed } from './imports.ts';
 
 shareProcess();
 
@@ -124,7 +124,7 @@ describe('import --from', () => {
     const refused = await made.run('import', '--from', 'ids.csv');
     expect(refused).toMatchObject({ code: 1 });
     expect(refused.stderr).toContain(
-      "cannot be read: line 3, column 14 has the byte 0xFC ('ü' in Windows-1252); save the file as UTF-8",
+      "ids.csv:3:14 error csv-encoding  found the byte 0xFC ('ü' in Windows-1252); save the file as UTF-8\n",
     );
     expect(server.takeLog()).toEqual([]);
   });
@@ -138,13 +138,22 @@ describe('import --from', () => {
         TOKENS: '{"desk":"token-desk"}',
       },
     );
-    const imported = await made.run('import', '--from', 'ids.csv');
-    expect(imported).toMatchObject({ code: 0 });
-    expect(imported.stdout).toContain(
+    const result = await made.run('import', '--from', 'ids.csv');
+    expect(result).toMatchObject({ code: 0 });
+    expect(result.stdout).toContain(
       'prompts/desk.md:31:5: the text contains a control character (U+0007): delete it',
     );
     expect(await made.read('prompts/desk.md')).toBe(prompt);
     expect(await made.read('agents/desk.yaml')).toContain('${secret.TOKENS[desk]}');
+  });
+
+  test('A list that is too long for a manifest is left out of it, and the other settings are imported.', async () => {
+    const links = Array.from({ length: 20_001 }, (_, index) => `https://a.example/${index}`);
+    const made = await project();
+    const { code, stdout, stderr } = await imported(made, seed({ title: 'Desk', links }));
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('settings.links: a manifest cannot express the live value, so it is not declared');
+    expect(await made.read('agents/front-desk.yaml')).toContain('title: Desk');
   });
 
   test('Agents without a description get that of the command line, or fail.', async () => {

@@ -1,4 +1,4 @@
-import { grouped, isJsonObject, type Json, type JsonObject } from '../../../json/json.ts';
+import { canonicalJson, grouped, isJsonObject, type Json, type JsonObject } from '../../../json/json.ts';
 import { comparable } from '../../../kinds/compare.ts';
 import { valueIn } from '../../../kinds/definition.ts';
 import type { Desired, Target } from '../../../kinds/desired.ts';
@@ -172,13 +172,21 @@ interface Blame {
   readonly root: MapNode | undefined;
 }
 
-/** Finds the settings at the places of the problems. If the YAML is invalid, returns all extra settings. */
+/**
+ * Finds the settings at the places of the problems. If the YAML is invalid, returns all extra settings. A manifest
+ * without them can only have too many values, so then the largest setting is returned.
+ */
 function blamedFields(problems: readonly Problem[], { draft, texts, root }: Blame): string[] {
-  if (root === undefined) return extraNames(draft);
+  if (root === undefined) return extraNames(draft).length > 0 ? extraNames(draft) : [largestName(draft)];
   return problems.flatMap(({ at }) => {
     const names = at?.file === draft.path ? namesAround(root, at.offset) : [];
     return texts.fieldOfFile.get(at?.file ?? '') ?? fieldAt(draft.kind, settingPath(draft.kind, names))?.name ?? [];
   });
+}
+
+function largestName(draft: ManifestDraft): string {
+  const [first, ...others] = namedValues(draft).map(([name, value]) => ({ name, size: canonicalJson(value).length }));
+  return others.reduce((largest, one) => (one.size > (largest?.size ?? 0) ? one : largest), first)?.name ?? '';
 }
 
 function extraNames({ sections: { extraSettings } }: ManifestDraft): string[] {
