@@ -128,12 +128,15 @@ async function checkPhoneNumber(text: string): Promise<ValueProblem | undefined>
   return { severity: 'error', rule: 'phone-number', message, ...(await inE164(text)) };
 }
 
-/** Checks a string that identifies a person. A phone number must be in E.164 form. Any other string is a user name. */
+/**
+ * Checks a string that identifies a person. A phone number must be in E.164 form. The specification also allows user
+ * names, but not other names of people, so a string with white space is neither.
+ */
 async function checkPerson(text: string): Promise<ValueProblem | undefined> {
-  if (text.trim() === '') {
-    return { severity: 'error', rule: 'person', message: 'expected a phone number or a user name' };
-  }
-  return mayBePhoneNumber(text) ? checkPhoneNumber(text) : undefined;
+  if (mayBePhoneNumber(text)) return checkPhoneNumber(text);
+  if (text !== '' && !/\s/.test(text)) return undefined;
+  const message = 'expected a phone number, such as +14155550100, or a user name without white space';
+  return { severity: 'error', rule: 'person', message };
 }
 
 async function isE164(text: string): Promise<boolean> {

@@ -257,8 +257,12 @@ describe('task create with a file', () => {
       'an attachment must have file, or filename, type and content',
     ],
     [
-      'kind: Task\nsettings: { meta: { email: { attachments: [{ filename: a, type: b, content: "!" }] } } }',
+      'kind: Task\nsettings: { meta: { email: { attachments: [{ filename: a, type: text/plain, content: "!" }] } } }',
       "the content of 'a' is not base64",
+    ],
+    [
+      'kind: Task\nsettings: { meta: { email: { attachments: [{ file: ../task.yaml, type: pdf }] } } }',
+      "error attachment  'pdf' is not a MIME type such as application/pdf",
     ],
     [
       'kind: Task\nsettings: { meta: { email: { attachments: [{ file: a, content: b }] } } }',

@@ -110,7 +110,10 @@ describe('values that name a person', () => {
     ['(415) 555-0100', expected],
     ['+1 415 555 0100', `${expected}; write '+14155550100'`],
     ['+1', expected],
-    [' ', 'error person: expected a phone number or a user name'],
+    ...['', ' ', 'Jo Smith', ' jo'].map((text) => [
+      text,
+      'error person: expected a phone number, such as +14155550100, or a user name without white space',
+    ]),
   ])('The person is checked: %s', async (text, message) => {
     expect(await messageOf('person', text)).toBe(message);
   });

@@ -7,6 +7,7 @@ import { withoutUndefined } from '../../json/json.ts';
 import type { TaskFields } from '../../schemas/option-types.ts';
 import { decodeText } from '../../text/encoding.ts';
 import { textInFile } from '../../text/lines.ts';
+import { quote } from '../../text/wording.ts';
 import type { Problem, Span } from '../../yaml/problem.ts';
 
 /**
@@ -182,4 +183,12 @@ async function attachmentOf(source: AttachmentSource, content: Buffer): Promise<
 /** Whether a text is padded base64. */
 export function isBase64(text: string): boolean {
   return text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text);
+}
+
+/** Matches a MIME type (RFC 6838), possibly with parameters. */
+const mimeType = /^[a-z0-9][\w!#$&^.+-]{0,126}\/[a-z0-9][\w!#$&^.+-]{0,126}(?: ?;.*)?$/i;
+
+/** Checks the MIME type of an attachment. Returns undefined if the type is valid. */
+export function mimeTypeProblem(text: string): string | undefined {
+  return mimeType.test(text) ? undefined : `${quote(text)} is not a MIME type such as application/pdf`;
 }

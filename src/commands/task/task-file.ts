@@ -29,6 +29,7 @@ import {
   areTooLarge,
   type Given,
   isBase64,
+  mimeTypeProblem,
   readAttachment,
   type TaskDraft,
   tooLargeTogether,
@@ -188,6 +189,8 @@ async function attachmentOf(item: Node, files: ProjectFiles): Promise<Attachment
   const [file, filename, type, content, disposition] = ['file', 'filename', 'type', 'content', 'disposition'].map(
     (name) => textOf(item, name),
   );
+  const typeProblem = type === undefined ? undefined : mimeTypeProblem(type);
+  if (typeProblem !== undefined) return { failure: typeProblem };
   if (file !== undefined) {
     if (content !== undefined) return { failure: 'an attachment must have either file or content' };
     const path = resolve(files.root, posix.dirname(item.at.file), file);

@@ -140,9 +140,7 @@ describe('import --from', () => {
     );
     const result = await made.run('import', '--from', 'ids.csv');
     expect(result).toMatchObject({ code: 0 });
-    expect(result.stdout).toContain(
-      'prompts/desk.md:31:5: the text contains a control character (U+0007): delete it',
-    );
+    expect(result.stdout).toContain('prompts/desk.md:31:5: the text contains a control character (U+0007): delete it');
     expect(await made.read('prompts/desk.md')).toBe(prompt);
     expect(await made.read('agents/desk.yaml')).toContain('${secret.TOKENS[desk]}');
   });

@@ -6,7 +6,7 @@ import { nearest } from '../../../text/suggest.ts';
 import { joinWithAnd, quote } from '../../../text/wording.ts';
 import { meantBy, valueMeant } from '../../../yaml/fix.ts';
 import { isTaskType, type TargetChecks, type TextCheck, type TextProblem, typeProblem } from '../checks.ts';
-import { isBase64 } from '../draft.ts';
+import { isBase64, mimeTypeProblem } from '../draft.ts';
 import { readEpochSeconds, readScheduledTime } from '../scheduled-time.ts';
 
 /** The columns that the service accepts (specification, "CSV upload columns"). */
@@ -212,6 +212,8 @@ function attachmentProblem(item: unknown, index: number): string | undefined {
   if (!isJsonObject(item)) return `item ${index + 1} is not an object`;
   const missing = ['filename', 'type', 'content'].find((name) => typeof item[name] !== 'string');
   if (missing !== undefined) return `item ${index + 1} needs ${quote(missing)} as a string`;
+  const typeProblem = mimeTypeProblem(String(item.type));
+  if (typeProblem !== undefined) return `in item ${index + 1}, ${typeProblem}`;
   return isBase64(String(item.content)) ? undefined : `the content of item ${index + 1} is not base64`;
 }
 

@@ -142,17 +142,22 @@ test.each([
   ['type,meta.email.subject', 'ping,Hi', ['2:6 meta.email.subject is only for tasks of type email']],
   [
     'type,target,meta.email.attachments',
+    'email,a@b.example,"[{""filename"":""a"",""type"":""pdf"",""content"":""YQ==""}]"',
+    [expect.stringMatching(/^2:19 .*but in item 1, 'pdf' is not a MIME type such as application\/pdf$/)],
+  ],
+  [
+    'type,target,meta.email.attachments',
     'email,a@b.example,x',
     ['2:19 meta.email.attachments is \'x\': expected a JSON list of { "filename", "type", "content" }'],
   ],
   [
     'type,target,meta.email.attachments',
-    'email,a@b.example,"[{""filename"":""a"",""type"":""b"",""content"":""!""}]"',
+    'email,a@b.example,"[{""filename"":""a"",""type"":""text/plain"",""content"":""!""}]"',
     [expect.stringMatching(/^2:19 .*but the content of item 1 is not base64$/)],
   ],
   [
     'type,target,meta.email.attachments',
-    'email,a@b.example,"[{""filename"":""a"",""type"":""b"",""content"":""YQ==""},3]"',
+    'email,a@b.example,"[{""filename"":""a"",""type"":""text/plain"",""content"":""YQ==""},3]"',
     [expect.stringMatching(/^2:19 .*but item 2 is not an object$/)],
   ],
   [
