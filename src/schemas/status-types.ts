@@ -128,7 +128,7 @@ export interface ResourceStatus {
    */
   by?: string;
   /**
-   * Whether agentform published the draft that it wrote. Absent if it wrote no draft.
+   * Whether agentform published the draft that it wrote, according to the record. Publishing in the dashboard does not change this. Absent if agentform wrote no draft.
    */
   published?: boolean;
   held?: HoldStatus;

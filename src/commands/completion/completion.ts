@@ -2,8 +2,10 @@ import type { Argv } from 'yargs';
 import type { Console } from '../../cli/console.ts';
 import { defaultProject } from '../../cli/options.ts';
 import { addressOf } from '../../kinds/desired.ts';
+import { formatPath } from '../../kinds/field-path.ts';
 import { isKindName } from '../../kinds/kind.ts';
 import type { FileReading } from '../../manifest/project/project-files.ts';
+import { fieldsByKind } from '../../schemas/fields.ts';
 import { completionFlag } from './command.ts';
 
 /** Prints the completions for the last word, one per line. For zsh and fish, commands and options have explanations. */
@@ -13,7 +15,9 @@ export async function complete(line: readonly string[], parser: Argv, console: C
   const lead = leadOf(line.at(-1) ?? '');
   const offered = wordsOfParser(words, parser);
   const wanted = wantedOf({ words, option, current, offered });
-  const found = await (wanted === undefined ? wordsOfCommand(option, offered) : wordsOfProject(wanted, words));
+  const fixed = await fixedWords(words);
+  const found =
+    fixed ?? (await (wanted === undefined ? wordsOfCommand(option, offered) : wordsOfProject(wanted, words)));
   const fitting = found.filter((word) => word.startsWith(current));
   console.data(fitting.map((word) => `${lead}${word}\n`).join(''));
 }
@@ -86,6 +90,22 @@ function wordsOfCommand(option: string, offered: ParserWords): readonly string[]
 function isBeforeValue(option: string, { texts, choices }: ParserWords): boolean {
   const name = /^--?([\w-]+)$/.exec(option)?.[1];
   return name !== undefined && (texts.includes(name) || choices.length > 0);
+}
+
+/**
+ * Returns values that neither the parser nor the project knows: the types of tasks, and the settings of a kind. Returns
+ * undefined in any other place. `words` begins with the name of the program.
+ */
+async function fixedWords(words: readonly string[]): Promise<readonly string[] | undefined> {
+  const [, command, ...rest] = words;
+  const [option = '', current = ''] = words.slice(-2);
+  if (command === 'task' && rest[0] === 'create' && option === '--type') {
+    return (await import('../task/checks.ts')).taskTypes;
+  }
+  if (command !== 'explain' || option.startsWith('-') || current.startsWith('-')) return undefined;
+  const { kindMeant } = await import('../explain/kind.ts');
+  const kind = kindMeant(option);
+  return kind && fieldsByKind[kind].map(({ path }) => formatPath(kind, path));
 }
 
 type Choose = (project: ProjectWords) => readonly string[];

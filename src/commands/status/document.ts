@@ -292,7 +292,8 @@ function tableSections(resources: readonly ResourceStatus[]): Section[] {
     ['applied (UTC)', ({ appliedAt }) => minuteOf(appliedAt) ?? '-', has(({ appliedAt }) => appliedAt)],
     ['since (UTC)', ({ since }) => minuteOf(since) ?? '-', resources.some(isOlder)],
     ['by', ({ by = '-' }) => by, has(({ by }) => by)],
-    ['published', publishedText, has(({ published }) => published)],
+    // The service's flag may stay set after the draft changes, so only the record shows this.
+    ['published by agentform', publishedText, has(({ published }) => published)],
   ];
   const shown = columns.filter(([, , isShown]) => isShown);
   const table: Table = {

@@ -341,6 +341,13 @@ describe('formats of status', () => {
     );
   });
 
+  test('The table says that agentform itself knows what it published, with and without a read of the service.', async () => {
+    for (const live of [false, true]) {
+      const text = renderStatusText(await found({ live }), { color: false, width: 200 });
+      expect(text).toMatch(/ PUBLISHED BY AGENTFORM$/m);
+    }
+  });
+
   test('The CSV of status has a row for each resource, and no cell is a formula.', async () => {
     const [head, ...rows] = renderStatusCsv(await found()).split('\r\n');
     expect(head).toBe(
