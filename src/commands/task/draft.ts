@@ -185,10 +185,12 @@ export function isBase64(text: string): boolean {
   return text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text);
 }
 
-/** Matches a MIME type (RFC 6838), possibly with parameters. */
-const mimeType = /^[a-z0-9][\w!#$&^.+-]{0,126}\/[a-z0-9][\w!#$&^.+-]{0,126}(?: ?;.*)?$/i;
+/** Matches the type or the subtype of a MIME type (RFC 6838). */
+const mimeName = /^[\w!#$&^.+-]+$/;
 
-/** Checks the MIME type of an attachment. Returns undefined if the type is valid. */
+/** Checks the MIME type of an attachment, which can have parameters. Returns undefined if the type is valid. */
 export function mimeTypeProblem(text: string): string | undefined {
-  return mimeType.test(text) ? undefined : `${quote(text)} is not a MIME type such as application/pdf`;
+  const names = text.split(';', 1).join('').trimEnd().split('/');
+  const isValid = names.length === 2 && names.every((name) => mimeName.test(name));
+  return isValid ? undefined : `${quote(text)} is not a MIME type such as application/pdf`;
 }
