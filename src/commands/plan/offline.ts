@@ -1,4 +1,3 @@
-import { AgentformError } from '../../errors.ts';
 import { addressOf, type Desired } from '../../kinds/desired.ts';
 import { secrecyOf } from '../../kinds/sensitive.ts';
 import { loadProject } from '../../manifest/project/load-project.ts';
@@ -24,7 +23,7 @@ import { declaredRecord } from '../../session/records/records.ts';
 import { declaredRollout } from '../../session/rollout.ts';
 import { requireMatches, type Selection, selectedResources } from '../../session/selection.ts';
 import { requireValid } from '../../session/session.ts';
-import { levelOf, type Problem } from '../../yaml/problem.ts';
+import { hasErrors, levelOf, type Problem } from '../../yaml/problem.ts';
 
 interface OfflinePlanOptions extends Selection, OriginOptions {
   readonly decisions?: Decisions;
@@ -45,7 +44,7 @@ export async function planOffline(host: OfflineHost, options: OfflinePlanOptions
   const { commit, baseRules, before } = await withProjectAt(loaded, openedBase, async (baseProject) => ({
     commit: baseProject.commit,
     baseRules: await rulesOf(baseProject, loaded, { environments: [environment], env: host.env }),
-    before: await manifestsAt(baseProject, { file: loaded.file, environment, host }),
+    before: await manifestsAt(baseProject, { environment, host }),
   }));
   const project = restrictedTo(loaded, baseRules);
   const { sourceOf } = project;
@@ -108,26 +107,17 @@ interface Before {
 /** Resolves the base's manifests. Reports unusable manifests and treats them as absent. */
 async function manifestsAt(
   baseProject: CommittedProject,
-  { file, environment, host }: { readonly file: string; readonly environment: string; readonly host: OfflineHost },
+  { environment, host }: { readonly environment: string; readonly host: OfflineHost },
 ): Promise<Before> {
-  try {
-    const project = await baseProject.load();
-    if (!project?.environments.includes(environment)) return { desired: [], problems: [] };
-    const { env } = host;
-    const resolution = await keyedOffline(await resolveProject(project, { environment, secrets: 'names', env }));
-    const { problems } = resolution;
-    const errors = problems.filter(({ severity }) => severity === 'error').length;
-    return {
-      desired: desiredOfAll(resolution),
-      problems: errors === 0 ? [] : [unusable('some manifests', 'have', 'their resources')],
-    };
-  } catch (error) {
-    if (!(error instanceof AgentformError)) throw error;
-    return { desired: [], problems: [unusable(file, 'has', 'all resources')] };
-  }
+  const project = await baseProject.load();
+  if (!project?.environments.includes(environment)) return { desired: [], problems: [] };
+  const { env } = host;
+  const resolution = await keyedOffline(await resolveProject(project, { environment, secrets: 'names', env }));
+  return { desired: desiredOfAll(resolution), problems: hasErrors(resolution.problems) ? [unusable] : [] };
 }
 
-function unusable(what: string, verb: string, resources: string): Problem {
-  const message = `${what} of the base commit ${verb} errors, so the plan shows ${resources} as new`;
-  return { severity: 'warning', rule: 'base-unusable', message };
-}
+const unusable: Problem = {
+  severity: 'warning',
+  rule: 'base-unusable',
+  message: 'some manifests of the base commit have errors, so the plan shows their resources as new',
+};

@@ -149,7 +149,7 @@ function requireFitting(
   for (const [name, value] of settingsIn(options)) {
     const store = storeOfSetting[name];
     if (store === configured) {
-      const why = `agentform.yaml configures \`store: ${store}\`; change it there`;
+      const why = `agentform.yaml configures \`store: ${store}\`; set ${name} there`;
       throw new AgentformError('usage', `--${name} cannot be used: ${why}`);
     }
     if (store !== from && store !== to) {

@@ -74,7 +74,7 @@ function optionsFrom(saved: Plan, options: RollbackOptions): RollbackOptions {
   if (saved.offline !== undefined) {
     throw new AgentformError(
       'plan-mismatch',
-      `the plan ${from} was made offline, so it does not contain the earlier values`,
+      `the plan ${from} was made offline, so it does not contain the earlier values; name a version with --to instead`,
     );
   }
   const changed = saved.resources.filter(isPending).map(addressOf);

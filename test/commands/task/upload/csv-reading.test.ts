@@ -137,6 +137,7 @@ test.each([
     'ping,1e9',
     ["2:6 scheduledFor is '1e9': expected whole seconds since 1970, such as 1796112000"],
   ],
+  ['type,target', 'ping,M\ufffdller', ['2:6 a character was lost here: save the file as UTF-8']],
   ['type,target', 'ping', ['2:1 the row has 1 field, but the header has 2']],
   ['type,target', 'ping,,', ['2:1 the row has 3 fields, but the header has 2; quote fields that contain commas']],
   ['type,meta.email.subject', 'ping,Hi', ['2:6 meta.email.subject is only for tasks of type email']],
