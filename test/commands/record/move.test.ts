@@ -2,7 +2,18 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { movedText } from '../../../src/commands/record/text.ts';
-import { committedVersions, configure, endMoving, historyNow, move, remote, startMoving, valueNow } from './moving.ts';
+import { commit } from '../../support/git.ts';
+import {
+  committedVersions,
+  configure,
+  endMoving,
+  historyNow,
+  move,
+  project,
+  remote,
+  startMoving,
+  valueNow,
+} from './moving.ts';
 
 beforeAll(() => startMoving());
 afterAll(endMoving);
@@ -65,4 +76,29 @@ test('A move waits for an interrupted push that still has the branch locked.', a
   expect(await move({ to: 'git' })).toMatchObject({ configure: { store: 'git' } });
   expect((await readFile(join(remote.path, 'asked'), 'utf8')).length).toBeGreaterThan(8);
   await rm(hook);
+});
+
+test('A move is refused if its source is unknown, or a setting belongs in agentform.yaml.', async () => {
+  await configure('{ store: git }');
+  await expect(move({ to: 'file', branch: 'other' })).rejects.toMatchObject({
+    code: 'usage',
+    message: '--branch cannot be used: agentform.yaml configures `store: git`; set branch there',
+  });
+  await move({ to: 'file' });
+  await configure('{ store: file }');
+  await expect(move({ to: 'file' })).rejects.toMatchObject({
+    code: 'record-elsewhere',
+    message:
+      'agentform.yaml sets `store: file`, and no other store with records was found; name the store to move from with --from git or --from postgres',
+  });
+});
+
+test('A move counts the earlier versions that cannot be read.', async () => {
+  const file = '.agentform/records/test/Agent/front-desk.json';
+  const text = await project.read(file);
+  await project.write(file, '{');
+  await commit(project, 'broken');
+  await project.write(file, text);
+  await commit(project, 'repaired');
+  expect((await move({ to: 'git' })).lost).toEqual(['1 earlier version could not be read, and was not moved']);
 });
