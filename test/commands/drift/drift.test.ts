@@ -526,3 +526,14 @@ describe('after an apply that failed', () => {
     expect(text).not.toContain('Someone');
   });
 });
+
+test('The drift of a held resource says that the hold keeps settings in doubt from being sent again.', () => {
+  const doubts = [{ path: 'settings.description', lastApplied: 'D', effect: 'held' as const }];
+  const text = renderDriftText(driftOfProduction([agentDrift({ status: 'in doubt', touched: true, doubts })]), {
+    ...plain,
+    width: 200,
+  });
+  expect(text).toContain(
+    '1 setting cannot be read back and may have been edited; a hold keeps the next apply from sending it again: Description',
+  );
+});

@@ -2,13 +2,16 @@ import { rename } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { apply } from '../../../src/commands/apply/apply.ts';
 import { hold } from '../../../src/commands/hold/hold.ts';
+import { rollback } from '../../../src/commands/rollback/rollback.ts';
 import { renderStatusCsv, renderStatusHtml, renderStatusText } from '../../../src/commands/status/document.ts';
+import { liveStatusOf, statusState } from '../../../src/commands/status/state.ts';
 import { type StatusOptions, status } from '../../../src/commands/status/status.ts';
 import { decisionsOf } from '../../../src/plan/decisions.ts';
 import { statusFile } from '../../../src/schemas/status-validators.js';
 import { bareRemote, git, gitEnv, pushedProject } from '../../support/git.ts';
 import { type Workplace, workplace } from '../../support/in-process.ts';
 import { type IndependentServer, startIndependentServer } from '../../support/independent-server.ts';
+import { agentDrift } from '../drift/drift-builders.ts';
 
 const env = { AGENT_TOKEN: 'token-of-the-agency', ...gitEnv };
 const agent = (name: string, title: string, labels: string) => `apiVersion: agentform/v1
@@ -168,6 +171,20 @@ describe('status without the service', () => {
     expect((await found({ names: ['oak'] }, later)).status.resources[0]).toMatchObject({ state: 'pending' });
   });
 
+  test('A rolled back resource is on hold until its manifest changes.', async () => {
+    await applied();
+    await committed('first');
+    await edit('base.yaml', 'Hi', 'Hello');
+    await applied();
+    await git(place.root, 'commit', '-qam', 'second');
+    const options = { ...where(), names: ['oak'], signal: new AbortController().signal, confirm: async () => true };
+    await rollback(place.host, { ...options, reason: 'callers complain' });
+    expect(await states()).toEqual({ ash: 'applied', elm: 'applied', oak: 'held', yew: 'applied' });
+    expect((await found({ names: ['oak'] })).status.resources[0]?.held).toMatchObject({ reason: 'callers complain' });
+    await edit('base.yaml', 'Hello', 'Welcome');
+    expect(await states({ names: ['oak'] })).toEqual({ oak: 'pending' });
+  });
+
   test('Names, labels and exclusions select resources, and one that matches nothing is an error.', async () => {
     expect(Object.keys(await states({ selector: 'ring=early' }))).toEqual(['elm', 'oak']);
     expect(Object.keys(await states({ exclude: ['*k'] }))).toEqual(
@@ -241,6 +258,17 @@ test.each([
 ])('After an apply of %j, the last sentence of status is %j.', async (names, sentence) => {
   await applied(...names);
   expect(renderStatusText(await found({ names }), { color: false, width: 200 })).toMatch(sentence);
+});
+
+test.each([
+  ['in doubt', 'unknown'],
+  ['blocked', 'unknown'],
+  ['failed', 'unknown'],
+  ['unreadable', 'applied'],
+  ['unmoved', 'in sync'],
+] as const)('A resource whose drift is %s has the state %s.', (drift, state) => {
+  const live = liveStatusOf(agentDrift({ status: drift }));
+  expect(statusState({ having: 'declared', record: undefined, isHeld: false, isWaiting: false, live })).toBe(state);
 });
 
 test('An agent that was edited in the dashboard is not up to date, and has no recorded version.', async () => {

@@ -2,12 +2,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/
 import { apply } from '../../../src/commands/apply/apply.ts';
 import { type AlsoChanged, checkEdit } from '../../../src/commands/update/check.ts';
 import { editedTexts } from '../../../src/commands/update/edited-texts.ts';
+import { type UpdateOptions, update } from '../../../src/commands/update/update.ts';
+import { refusedSentence } from '../../../src/commands/update/wording.ts';
 import { decisionsOf } from '../../../src/plan/decisions.ts';
 import { prepare } from '../../../src/session/prepare.ts';
 import { withSession } from '../../../src/session/session.ts';
 import type { TestProject } from '../../support/cli.ts';
 import { testHost } from '../../support/host.ts';
-import { oneAgentProject, type Remote, startRemote } from '../../support/remote.ts';
+import { agentManifest, oneAgentProject, type Remote, startRemote } from '../../support/remote.ts';
 
 const file = 'agents/front-desk.yaml';
 
@@ -76,5 +78,41 @@ test('An update is refused if the manifests would have an error.', async () => {
   await expect(checked('One', '[]')).rejects.toMatchObject({
     code: 'edit-refused',
     message: expect.stringContaining('the manifests would have an error in the environment test'),
+  });
+});
+
+async function updated(dashboard: Readonly<Record<string, unknown>>, parts: Partial<UpdateOptions> = {}) {
+  const host = testHost({ AGENT_TOKEN: `token-of-${project.root}` });
+  const signal = new AbortController().signal;
+  const options = { project: project.root, names: ['front-desk'], concurrency: 1, signal, confirm: async () => true };
+  const { ledger } = await apply(host, { ...options, decisions: decisionsOf({ new: ['all'] }) });
+  await remote.dashboard(ledger.entries[0]?.id ?? '', dashboard);
+  const { resources } = await update(host, { ...options, fields: [], dryRun: true, ...parts });
+  return resources.flatMap(({ refused }) => refused.map(refusedSentence));
+}
+
+test('A text in a YAML file is not updated, and neither is one with half a character.', async () => {
+  await project.write('prompts/desk.yaml', 'Be kind.\n');
+  await project.write('prompts/desk.md', 'Be kind.\n');
+  const include = (path: string) =>
+    project.write(
+      file,
+      agentManifest('front-desk', `settings: { title: T, description: d, agentInstructions: { file: ${path} } }\n`),
+    );
+  await include('../prompts/desk.yaml');
+  expect(await updated({ agentInstructions: 'Be brief.' })).toEqual([
+    'not updated: settings.agentInstructions: its text comes from prompts/desk.yaml, which is YAML; edit it there by hand',
+  ]);
+  await include('../prompts/desk.md');
+  expect(await updated({ agentInstructions: 'Be \ud83d brief.' })).toEqual([
+    'not updated: settings.agentInstructions: the live text contains an invalid character, which cannot be saved in prompts/desk.md; delete the character in the dashboard',
+  ]);
+});
+
+test('An update for answered questions is refused if the agent was edited since.', async () => {
+  const answered = new Map([['Agent/front-desk', []]]);
+  await expect(updated({ title: 'Two' }, { answered, fields: ['settings.title'] })).rejects.toMatchObject({
+    code: 'plan-mismatch',
+    message: 'Agent/front-desk was edited after the answered plan was made; plan again',
   });
 });
