@@ -25,7 +25,6 @@ import type { SelectedResource } from './fingerprint-keys.ts';
 import type { Host } from './host.ts';
 import { identitiesOf, newAccounts } from './identities.ts';
 import { type OriginOptions, planOriginOf } from './plans/plan-origin.ts';
-import { withPromptWarnings } from './plans/prompt-warnings.ts';
 import { type ReadResources, readResources } from './read/read-resources.ts';
 import { type MatchedResources, matchResources, policyInput, testsInput } from './records/matched-resources.ts';
 import { rolloutInput, type SessionRollout } from './rollout.ts';
@@ -203,12 +202,11 @@ async function planOfRun(
   { read, ...parts }: ReadParts,
   options: Preparing,
 ): Promise<Pick<PreparedRun, 'plan' | 'prepared' | 'rollout'>> {
-  const { project, environment, resolution, formerRollouts } = session;
+  const { project, environment, formerRollouts } = session;
   const { host, decisions, signal } = options;
   const { matched, secrecy } = parts;
+  const { resources } = read;
   const isJudged = options.isJudged && parts.isNew;
-  const checking = { ...resolution, redact: secrecy.redact, signal };
-  const resources = isJudged ? await withPromptWarnings(read.resources, checking) : read.resources;
   const checksCommits = isJudged && !isDecided(decisions, 'older-commit');
   const declared = project.definitions.get(environment)?.rollout;
   const rolls = isJudged && (declared ?? formerRollouts?.get(environment)) !== undefined;

@@ -6,7 +6,7 @@ import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import { validateProject } from '../../manifest/resolve/validate-project.ts';
 import type { Decisions } from '../../plan/decisions.ts';
 import { asOffline } from '../../plan/plan.ts';
-import { planResource, withSources } from '../../plan/resource-plan.ts';
+import { type PlannedResource, planResource, withSources } from '../../plan/resource-plan.ts';
 import type { Plan } from '../../schemas/plan-types.ts';
 import { judgingRules, restrictedTo, rulesOf } from '../../session/base/base-rules.ts';
 import { type CommittedProject, openCommit, withProjectAt } from '../../session/base/committed-project.ts';
@@ -76,18 +76,21 @@ async function offlinePlan(
   const secrecy = secrecyOf([]);
   const shrunkPrompts = levelOf('prompt-shrunk', project.lint);
   const planning = { unverified: 'set', shrunkPrompts, secrecy, orphans: matched.leftOver, offline: true } as const;
-  const resources = matched.declared.map(matched.desiredOf).map((desired) => {
+  const { redact } = secrecy;
+  const selected: PlannedResource[] = [];
+  for (const one of matched.declared) {
+    const desired = matched.desiredOf(one);
     const record = matched.records.get(addressOf(desired))?.record;
     const renamedFrom = matched.former.get(addressOf(desired))?.record.name;
     const observation = { desired, ...(record && { record }), ...(renamedFrom !== undefined && { renamedFrom }) };
-    return withSources(planResource(observation, planning), resolution);
-  });
-  const { redact } = secrecy;
+    const planned = withSources(planResource(observation, planning), resolution);
+    selected.push({ ...planned, ...(await withPromptWarnings(planned, { ...resolution, redact })) });
+  }
   const run = {
     matched,
     isNew: true,
     secrecy,
-    selected: await withPromptWarnings(resources, { ...resolution, redact }),
+    selected,
     identities: identitiesOf(session, { records: new Map(), organizations: new Map(), env: {} }),
     // An offline plan cannot know which resources are new, so creates are not limited.
     limits: { creates: Number.POSITIVE_INFINITY },

@@ -18,21 +18,14 @@ interface PromptChecking extends Pick<Resolution, 'promptProblemsAt'> {
   readonly signal?: AbortSignal | undefined;
 }
 
-type Checked<Planned> = Omit<Planned, 'planned'> & Pick<PlannedResource, 'planned'>;
-
-/** Adds the prompt-check warnings for texts that changed in the manifests. */
-export async function withPromptWarnings<Planned extends PlannedResource>(
-  resources: readonly Planned[],
+/** Adds the prompt-check warnings for the texts of a resource that changed in the manifests. */
+export async function withPromptWarnings(
+  resource: PlannedResource,
   checking: PromptChecking,
-): Promise<ReadonlyArray<Planned | Checked<Planned>>> {
-  const checked: Array<Planned | Checked<Planned>> = [];
-  for (const resource of resources) {
-    const { planned } = resource;
-    const found = planned.action === 'none' ? [] : await promptWarnings(resource, checking);
-    const warnings = [...planned.warnings, ...found];
-    checked.push(found.length === 0 ? resource : { ...resource, planned: { ...planned, warnings } });
-  }
-  return checked;
+): Promise<Pick<PlannedResource, 'planned'>> {
+  const { planned } = resource;
+  const found = planned.action === 'none' ? [] : await promptWarnings(resource, checking);
+  return { planned: found.length === 0 ? planned : { ...planned, warnings: [...planned.warnings, ...found] } };
 }
 
 async function promptWarnings(

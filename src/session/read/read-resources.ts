@@ -25,6 +25,7 @@ import type { ResourceRecord } from '../../schemas/record-types.ts';
 import type { Received } from '../../service/client.ts';
 import type { SelectedResource } from '../fingerprint-keys.ts';
 import type { Host } from '../host.ts';
+import { withPromptWarnings } from '../plans/prompt-warnings.ts';
 import type { MatchedResources } from '../records/matched-resources.ts';
 import { newerVersionsOf, type Session } from '../session.ts';
 import {
@@ -55,6 +56,8 @@ interface ReadOptions {
   readonly decisions?: Decisions;
   readonly planning: PlanningOptions;
   readonly host: Pick<Host, 'emit' | 'now'>;
+  /** Whether to check changed texts, except those that a rollback restores. */
+  readonly isJudged?: boolean;
   /** Finds the policies for a resource. Undefined if the run is not judged. */
   readonly policyRulesFor: ReturnType<typeof applicableRules> | undefined;
   /** What the run needs to know about a resource without changes. If omitted, every resource is planned in full. */
@@ -231,7 +234,7 @@ async function planAfterRead(unread: Unread, read: Read, run: Run): Promise<Foun
 async function planOne(
   { resource, stored, rareInputs }: Unread,
   { answer, committed }: Read,
-  { session, context, options: { planning, policyRulesFor } }: Run,
+  { session, context, options: { planning, policyRulesFor, isJudged, signal } }: Run,
 ): Promise<FreshPlan> {
   const desired = context.desiredOf(resource);
   const observation = {
@@ -243,11 +246,14 @@ async function planOne(
   };
   const planned = await planHidingCredentials(observation, planning);
   if (planned.observation.credentials !== undefined) session.hide(planned.observation.credentials);
-  // Policies judge the desired values now. Judging them later would require resolving them again.
+  // Policies and prompt checks judge the desired values now. Judging them later would require resolving them again.
   const judged = policyRulesFor && judgedDesired(policyRulesFor(desired), () => session.resolution.policyView(desired));
   // In a rollback, the desired values do not come from files, so they have no sources or variables.
-  const sourced = context.restoring === undefined ? withSources(planned, session.resolution) : {};
-  return { ...planned, ...sourced, judged };
+  if (context.restoring !== undefined) return { ...planned, judged };
+  const sourced = withSources(planned, session.resolution);
+  const checking = { ...session.resolution, redact: planning.secrecy.redact, signal };
+  const warned = isJudged && (await withPromptWarnings(sourced, checking));
+  return { ...planned, ...sourced, ...warned, judged };
 }
 
 /** The response to a read, or a notice about its failure. A failed read affects only its own resource. */
