@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import type { Ledger } from '../../src/apply/events.ts';
+import { freePort } from '../support/free-port.ts';
 import { server } from '../support/independent-suite.ts';
 import { shareProcess } from '../support/shared-process.ts';
 import { keys, runOnTerminal } from '../support/terminal.ts';
@@ -88,5 +89,19 @@ test('Ctrl-C in a plan on a terminal ends it by the signal, and restores the cur
   expect(await runOnTerminal(['plan'], place, [['Reading', keys.interrupt]])).toMatchObject({
     code: 128 + 2,
     cursor: 'shown',
+  });
+});
+
+test('The emulator says where it listens, logs each request, and ends at Ctrl-C.', async () => {
+  const baseUrl = `http://127.0.0.1:${await freePort()}`;
+  const running = project.start('emulator', '--port', new URL(baseUrl).port);
+  await running.said('Press Ctrl-C to stop it.');
+  expect((await fetch(`${baseUrl}/__emulator/state`)).status).toBe(200);
+  await fetch(`${baseUrl}/api/v2/agent/nobody?token=t`);
+  running.kill('SIGINT');
+  expect(await running.done).toEqual({
+    code: 0,
+    stdout: `The emulator listens on ${baseUrl}. To see its agents, open ${baseUrl}/__emulator/state\n`,
+    stderr: 'Press Ctrl-C to stop it.\nGET /api/v2/agent/nobody 404\n',
   });
 });

@@ -84,6 +84,10 @@ describe('a create without a known agent id', () => {
     const { code, stderr } = await project.run('apply', '--yes', '--new', 'Agent/biling');
     const said = "--new names Agent/biling, which this run does not include; did you mean 'Agent/billing'?";
     expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining(said) });
+    expect(await project.run('apply', '--yes', '--new', 'Agent/a', '--new', 'Agent/b')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('--new names Agent/a, Agent/b, which this run does not include ('),
+    });
     expect(await writes()).toEqual([]);
   });
 

@@ -49,7 +49,7 @@ async function run(
     onRequest: (line) => console.say(`${line}\n`),
   });
   console.answer(
-    `The emulator listens on ${emulator.baseUrl}; state and faults are at ${emulator.baseUrl}/__emulator/state\n`,
+    `The emulator listens on ${emulator.baseUrl}. To see its agents, open ${emulator.baseUrl}/__emulator/state\n`,
   );
   console.say('Press Ctrl-C to stop it.\n');
   await waitForInterrupt(console);

@@ -22,6 +22,7 @@ import type { Host } from '../../session/host.ts';
 import type { Restored } from '../../session/prepare.ts';
 import { hideNamedSecrets } from '../../session/records/records.ts';
 import type { Session } from '../../session/session.ts';
+import { shortVersion } from '../../text/wording.ts';
 import type { ChosenVersion } from './versions.ts';
 
 /** A resource with the version to restore. */
@@ -92,7 +93,7 @@ function restoreProblem({ desired: { kind }, record, chosen }: RestoringResource
   const { record: old, to } = chosen;
   const { id, host } = old;
   if (id === record.id && hostKey(host) === hostKey(record.host)) return undefined;
-  return notice('version-of-other', { kind, version: to, ...(id !== undefined && { id }), host });
+  return notice('version-of-other', { kind, version: shortVersion(to), ...(id !== undefined && { id }), host });
 }
 
 interface FoundVersion {

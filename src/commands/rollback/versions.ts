@@ -360,7 +360,7 @@ function versionOf(
   }
   if (onlyOther || (record === undefined && isMissingPassed && tries.length > 0)) return undefined;
   const state = record === undefined ? 'absent' : 'empty';
-  return { problem: notice('version-empty', { version: commit, state }, [historyRemedy(current)]) };
+  return { problem: notice('version-empty', { version: shortVersion(commit), state }, [historyRemedy(current)]) };
 }
 
 /**

@@ -489,3 +489,12 @@ describe('the form of answers', () => {
     expect(digest).toMatch(/^sha256:/);
   });
 });
+
+test('An apply of a saved plan refuses changedSince, because the plan has its own selection.', async () => {
+  const savedPlan = `${place.root}/plan.json`;
+  await place.write('plan.json', renderPlanJson(await planned()));
+  await expect(applied([], { savedPlan, changedSince: 'HEAD' })).rejects.toMatchObject({
+    code: 'usage',
+    message: 'savedPlan cannot be combined with changedSince; give changedSince to plan() instead',
+  });
+});

@@ -50,6 +50,13 @@ describe('selection', () => {
     await expect(unknown).rejects.toMatchObject({ code: 'field-unknown' });
   });
 
+  test('The last name is a resource rather than a setting if a resource has this name.', async () => {
+    const one = record('title', { event: 'create', appliedAt: at(1) }, { [hello]: 'Hello.' });
+    await write(one);
+    expect(await brief({ names: ['title'] })).toEqual(['title create']);
+    await rm(join(place.root, recordPath(one)));
+  });
+
   test('A name that matches nothing is refused, and so is an invalid time.', async () => {
     await expect(found({ names: ['nope'] })).rejects.toMatchObject({ code: 'selection-empty', exitCode: 1 });
     await expect(found({ since: 'yesterday' })).rejects.toMatchObject({ code: 'usage' });

@@ -79,6 +79,18 @@ test('A version that no apply wrote is only restored with --to, and the last app
   expect(await draft()).toMatchObject({ title: 'Forged' });
 });
 
+test('The values of another agent are not restored, even if --to names their version.', async () => {
+  const { id } = await record();
+  const forged = await forge((text) => text.replace(`"${id}"`, '"camp_of_another"'));
+  const refused = await project.run('rollback', 'front-desk', '--yes', '--to', forged);
+  expect(refused).toMatchObject({
+    code: 3,
+    stdout: expect.stringContaining(
+      `its record at ${forged.slice(0, 12)} belongs to a different agent (camp_of_another on 127.0.0.1:`,
+    ),
+  });
+});
+
 test('A version that no apply wrote cannot insert a secret into a prompt by naming another commit.', async () => {
   await project.write(manifest, agentManifest('front-desk', body('Bad').replace('secret.CODE', 'secret.AGENT_TOKEN')));
   await commit();
