@@ -365,7 +365,7 @@ function sectionOf(card: Card, style: CommentStyle, isOnly: boolean): FitSection
   const summary = `${shorten(summaryOf(card), 300)}${tagsText(card)}`;
   const text = isTechnical ? title : `<b>${escapeHtml(title)}</b>: ${escapeHtml(summary)}`;
   const start = anchorOf(card.id, style);
-  const blocks = isTechnical ? technicalBlocks(card, style) : cardBlocks(card, summary, style);
+  const blocks = isTechnical ? technicalBlocks(card, style) : cardBlocks(card, style);
   const folded = (inside: readonly string[], more = '', anchor = start) =>
     foldOf(`${anchor}${text}${more}`, inside, '\n<br>');
   const whole = blocks.length > 0 ? folded(blocks) : `${start}${bold(title)}: ${escapeProse(summary)}`;
@@ -384,14 +384,14 @@ function technicalBlocks({ technical }: Card, style: CommentStyle): string[] {
   return present(tableOf(['About', 'Details'], facts), style.remedies?.commands);
 }
 
-/** Renders the content of a card. Members that the summary already names are left out. */
-function cardBlocks(card: Card, summary: string, style: CommentStyle): string[] {
+/** Renders the content of a card. Members are left out if the summary already names them. */
+function cardBlocks(card: Card, style: CommentStyle): string[] {
   const { sides = style.sides } = card;
   const parts = [...(card.parts?.() ?? [])];
   const members = membersText(unnamedMembers(card)?.names ?? []);
   return present(
     ...partBlocks(parts, { ...style, sides }),
-    !summary.includes(members) && escapeProse(`${members}.`),
+    members !== '' && members !== card.what && escapeProse(`${members}.`),
     footText(parts, [...(card.foot?.() ?? [])], style),
   );
 }
