@@ -1,6 +1,5 @@
 import { agent } from '../kinds/definitions/agent.ts';
 import { organization } from '../kinds/definitions/organization.ts';
-import { addressOf } from '../kinds/desired.ts';
 import { isKindName, kindNamed, kindNames } from '../kinds/kind.ts';
 import { splitText } from '../yaml/interpolate.ts';
 import type { Span } from '../yaml/problem.ts';
@@ -140,10 +139,7 @@ function rowsOf(table: Node | undefined): Mention[] {
       known.add(name);
       return [{ type: 'definition', at: key, name, ...(!isFirst && { isRepeated: true as const }) }];
     });
-    const name = textsIn(memberOf(item, 'name')).map(
-      (node): Mention => ({ type: 'declaration', at: node.at, kind: '', name: node.value }),
-    );
-    return [...columns, ...name];
+    return [...columns, ...namesIn(item, '')];
   });
 }
 
@@ -226,8 +222,13 @@ function ownerOf(kind: string) {
   return isKindName(kind) ? kindNamed(kind).owner : undefined;
 }
 
-/** Whether a mention means the resource at an address. */
-export function isMentionOf(mention: { readonly kind: string | undefined; readonly name: string }, address: string) {
-  const [, name] = address.split('/');
-  return mention.kind ? addressOf({ kind: mention.kind, name: mention.name }) === address : mention.name === name;
+/**
+ * Whether two kinds are the same. An unknown kind, as for fleet members and some references, counts as equal to any
+ * kind.
+ */
+export function isSameKind(
+  { kind }: { readonly kind: string | undefined },
+  other: { readonly kind: string | undefined },
+): boolean {
+  return !kind || !other.kind || other.kind === kind;
 }

@@ -18,6 +18,7 @@ interface ProjectsInput {
 export class Projects {
   readonly #input: ProjectsInput;
   readonly #byRoot = new Map<string, LiveProject>();
+  readonly #folders = new Set<string>();
   readonly #watches = new Map<string, AbortController>();
 
   constructor(input: ProjectsInput) {
@@ -37,14 +38,19 @@ export class Projects {
     return undefined;
   }
 
-  /** Adds the projects in a folder and below it. */
+  /** Opens a folder, with the projects in it and below it. */
   addFolder(folder: string): void {
-    for (const root of projectsBelow(folder)) this.#add(root);
+    this.#folders.add(folder);
+    this.#addProjects(folder);
   }
 
+  /** Closes a folder. Projects that are also in another open folder stay. */
   removeFolder(folder: string): void {
+    this.#folders.delete(folder);
+    this.#watches.get(folder)?.abort();
+    this.#watches.delete(folder);
     for (const [root, project] of this.#byRoot) {
-      if (root !== folder && pathBelow(folder, root) === undefined) continue;
+      if (!isIn(folder, root) || [...this.#folders].some((other) => isIn(other, root))) continue;
       project.close();
       this.#byRoot.delete(root);
       this.#input.listener.gone(root);
@@ -68,7 +74,7 @@ export class Projects {
   editedFile(path: string): void {
     if (pathsIgnored(path)) return;
     if (basename(path) === projectFile && existsSync(path)) this.#add(dirname(path));
-    if (isFolder(path)) this.addFolder(path);
+    if (isFolder(path)) this.#addProjects(path);
     this.#edited(path);
   }
 
@@ -77,12 +83,12 @@ export class Projects {
     this.#byRoot.delete(root);
   }
 
-  /** Watches a folder, for editors that do not watch files. */
-  watch(folder: string): void {
+  /** Watches an open folder, for editors that do not watch files. Calls `edited` after each series of edits. */
+  watch(folder: string, edited: () => void): void {
     if (this.#watches.has(folder)) return;
     const stopped = new AbortController();
     this.#watches.set(folder, stopped);
-    void this.#watching(folder, stopped.signal);
+    void this.#watching(folder, stopped.signal, edited);
   }
 
   close(): void {
@@ -90,16 +96,21 @@ export class Projects {
     for (const project of this.all) project.close();
   }
 
-  async #watching(folder: string, signal: AbortSignal): Promise<void> {
+  async #watching(folder: string, signal: AbortSignal, edited: () => void): Promise<void> {
     const watch = new FolderWatch(folder, signal);
     try {
       while (await watch.edited()) {
-        this.addFolder(folder);
+        this.#addProjects(folder);
         for (const project of this.all) project.edited();
+        edited();
       }
     } finally {
       watch.close();
     }
+  }
+
+  #addProjects(folder: string): void {
+    for (const root of projectsBelow(folder)) this.#add(root);
   }
 
   #add(root: string): void {
@@ -116,11 +127,14 @@ export class Projects {
    */
   #edited(path: string): void {
     for (const project of this.all) {
-      const isInside = pathBelow(project.root, path) !== undefined;
-      const isAround = path === project.root || pathBelow(path, project.root) !== undefined;
-      if (isInside || isAround) project.edited();
+      if (pathBelow(project.root, path) !== undefined || isIn(path, project.root)) project.edited();
     }
   }
+}
+
+/** Whether a path is a folder itself, or is below it. */
+function isIn(folder: string, path: string): boolean {
+  return path === folder || pathBelow(folder, path) !== undefined;
 }
 
 function pathsIgnored(path: string): boolean {

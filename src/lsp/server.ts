@@ -202,8 +202,7 @@ class Server {
         else this.#documents.makeFile(path);
         this.#projects.editedFile(path);
       }
-      // Another program may have changed a file on which the failed cases depend.
-      for (const project of this.#projects.all) if (project.hasFailures) this.#playTests(project);
+      this.#playFailed();
     });
     connection.onShutdown(() => this.#projects.close());
   }
@@ -223,7 +222,7 @@ class Server {
 
   #addFolder(folder: string): void {
     this.#projects.addFolder(folder);
-    if (!this.#clientWatches) this.#projects.watch(folder);
+    if (!this.#clientWatches) this.#projects.watch(folder, () => this.#playFailed());
   }
 
   #followDocuments(): void {
@@ -251,6 +250,11 @@ class Server {
   /** Runs Tests. This function is not called after every edit, because Tests take longer than checks. */
   #playTests(project: LiveProject | undefined): void {
     project?.play().catch((error: unknown) => this.#reportBug(error));
+  }
+
+  /** Another program may have changed a file on which the failed cases depend. */
+  #playFailed(): void {
+    for (const project of this.#projects.all) if (project.hasFailures) this.#playTests(project);
   }
 
   #reportBug(error: unknown): void {

@@ -110,6 +110,19 @@ describe('completion of values', () => {
     ['slugs of skills', 'agents/new.yaml', `${agent}skills:\n  - slug: |`, ['calendar']],
     ['what expressions read', 'agents/new.yaml', `${head}kind: Policy\nrules:\n  - deny: |`, ['desired', 'plan']],
     ['a part of what expressions read', 'agents/new.yaml', `${head}kind: Policy\nrules:\n  - deny: change.o|`, ['op']],
+    ['sections', 'agents/new.yaml', `${head}kind: Policy\nrules:\n  - deny: desired.|`, ['settings', 'labels']],
+    [
+      'patterns of override files',
+      'agents/new.yaml',
+      `${head}kind: Fleet\noverrides: |`,
+      ['../templates/${var.name}.yaml', '../templates/agent.yaml'],
+    ],
+    [
+      'variables in a text of several lines',
+      'agents/new.yaml',
+      `${agent}settings:\n  title: >\n    Desk of ${'${var.'}|`,
+      ['clinic'],
+    ],
     ['settings', 'agents/new.yaml', `${head}kind: Policy\nrules:\n  - deny: has(desired.settings.|`, ['agentLang']],
   ])('The completion offers the values that fit: %s', async (_, path, marked, wanted) => {
     expect(await labelsAt(path, marked)).toEqual(expect.arrayContaining([...wanted]));

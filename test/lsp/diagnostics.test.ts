@@ -1,5 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { LspClient } from '../support/lsp-client.ts';
+import { LspClient, usualCapabilities } from '../support/lsp-client.ts';
 import { Folder } from '../workspace/project.ts';
 
 const head = 'apiVersion: agentform/v1\n';
@@ -148,6 +149,68 @@ describe('diagnostics of a project', () => {
     client.open('shared/new.yaml', `${head}kind: Agent\nsettings: { timezon: x }\n`);
     expect(await client.messages('agents/b.yaml')).toEqual([]);
     expect(await client.messages('shared/new.yaml')).toEqual([expect.stringContaining('timezon')]);
+  });
+});
+
+describe('folders of an editor', () => {
+  const broken = agent('x', ', titel: x');
+  beforeEach(async () => {
+    for (const path of ['agentform.yaml', 'agents/x.yaml']) {
+      await folder.add(`nested/${path}`, path === 'agentform.yaml' ? project : broken);
+    }
+  });
+  const { didChangeWatchedFiles: _, ...workspace } = usualCapabilities.workspace;
+  /** An editor that does not watch files. */
+  const withoutWatches = () =>
+    LspClient.inProcess(folder.root, {}, { capabilities: { ...usualCapabilities, workspace } });
+
+  test('A removed folder has no diagnostics, except projects of other folders.', async () => {
+    client.moveFolders({ added: ['nested'] });
+    await client.until((published) => published.has('nested/agents/x.yaml'));
+    client.moveFolders({ removed: ['nested'] });
+    await client.settled();
+    expect([...client.published.keys()]).toEqual(['nested/agents/x.yaml']);
+    client.moveFolders({ added: ['nested'], removed: [''] });
+    await client.write('agents/b.yaml', broken);
+    await client.write('nested/agents/y.yaml', broken);
+    await client.until((published) => published.has('nested/agents/y.yaml'));
+    expect(client.published.has('agents/b.yaml')).toBe(false);
+    client.moveFolders({ removed: ['nested'] });
+    await client.until((published) => published.size === 0);
+  });
+
+  test('A file of a removed folder is checked once it is opened.', async () => {
+    client.moveFolders({ removed: [''] });
+    client.open('agents/a.yaml', agent('a', ', titel: x'));
+    await client.until((published) => published.has('agents/a.yaml'));
+  });
+
+  test('The server watches the files of an editor that does not, until the folder is removed.', async () => {
+    const other = await withoutWatches();
+    await other.until((published) => published.has('nested/agents/x.yaml'));
+    await folder.add('agents/b.yaml', broken);
+    await other.until((published) => published.has('agents/b.yaml'));
+    await folder.add('more/agentform.yaml', `${project}limts: 1\n`);
+    await other.until((published) => published.has('more/agentform.yaml'));
+    other.moveFolders({ removed: [''] });
+    await other.until((published) => published.size === 0);
+    await folder.add('agents/b.yaml', agent('b', ', titel: x'));
+    await pause(200);
+    await other.request('workspace/symbol', { query: '' });
+    expect(other.published.size).toBe(0);
+    await other.request('shutdown', null);
+  });
+
+  test('The server runs failed cases again in an editor that does not watch files.', async () => {
+    const other = await withoutWatches();
+    const cases = `${head}kind: Test\nname: t\nagents: [a]\ncases:\n  - { name: title, expect: { settings: { title: Other } } }\n`;
+    await folder.add('agents/t.yaml', cases);
+    other.open('agents/t.yaml', cases);
+    other.save('agents/t.yaml');
+    await other.until((published) => published.has('agents/t.yaml'));
+    await folder.add('agents/a.yaml', agent('a').replace('title: T', 'title: Other'));
+    await other.until((published) => !published.has('agents/t.yaml'));
+    await other.request('shutdown', null);
   });
 });
 

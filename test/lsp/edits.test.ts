@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Position, WorkspaceEdit } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import { type LspClient, positionOf } from '../support/lsp-client.ts';
+import { LspClient, positionOf } from '../support/lsp-client.ts';
 import type { Folder } from '../workspace/project.ts';
-import { openSample, type SamplePath, sample } from './project.ts';
+import { listSample, openSample, type SamplePath, sample } from './project.ts';
 
 const head = 'apiVersion: agentform/v1\n';
 
@@ -37,6 +37,10 @@ const at = (path: SamplePath, mark: string, by = 0): readonly [string, Position]
   path,
   positionOf(sample[path], mark, by),
 ];
+
+function rangeOfText(text: string, mark: string) {
+  return { start: positionOf(text, mark), end: positionOf(text, mark, 'end') };
+}
 
 /** Checks that the project has no problems after these edits. */
 async function expectSound(edited: Readonly<Record<string, string>>): Promise<void> {
@@ -103,9 +107,105 @@ describe('renames', () => {
     await other.folder.remove();
   });
 
+  test('A rename to a variable that the process sets is refused.', async () => {
+    const other = await openSample(sample, { AGENTFORM_VAR_site: 'x' });
+    await expect(other.client.rename(...at('prompts/a.md', 'clinic', 1), 'site')).rejects.toThrow(
+      "the process variable AGENTFORM_VAR_site would set the value of 'site'",
+    );
+    await other.client.request('shutdown', null);
+    await other.folder.remove();
+  });
+
   test('A rename is only offered for what can be renamed.', async () => {
     expect(await client.at('textDocument/prepareRename', ...at('agents/a.yaml', 'Answers.', 2))).toBeNull();
     expect(await client.at('textDocument/prepareRename', ...at('prompts/a.md', 'clinic', 1))).not.toBeNull();
+  });
+});
+
+describe('renames in a project with a list of members', () => {
+  const listTexts: Readonly<Record<string, string>> = { ...listSample };
+  beforeEach(async () => {
+    await client.request('shutdown', null);
+    await folder.remove();
+    ({ folder, client } = await openSample(listSample));
+  });
+  const renamed = async (path: keyof typeof listSample, mark: string, name: string) =>
+    applied(await client.rename(path, positionOf(listSample[path], mark), name), listTexts);
+
+  test('A former name is added before the others in a list.', async () => {
+    const edited = await renamed('agents/a.yaml', 'a\nrenamedFrom', 'front');
+    expect(edited['agents/a.yaml']).toContain('name: front\nrenamedFrom:\n  - a\n  - y\n  - z\n');
+    await expectSound(edited);
+    const flow = (edited['agents/a.yaml'] ?? '').replace(
+      'renamedFrom:\n  - a\n  - y\n  - z\n',
+      'renamedFrom: [a, z]\n',
+    );
+    await client.write('agents/a.yaml', flow);
+    const again = await client.rename('agents/a.yaml', positionOf(flow, 'front'), 'desk');
+    expect(applied(again, { 'agents/a.yaml': flow })['agents/a.yaml']).toContain('renamedFrom: [front, a, z]\n');
+  });
+
+  test('A member of a list gets its former name in its row, and its references change.', async () => {
+    const edited = await renamed('agents/line.yaml', 'oak', 'birch');
+    expect(edited['agents/list.yaml']).toContain('- { name: birch, renamedFrom: oak, brand: Oak }\n');
+    expect(edited['agents/line.yaml']).toContain('agent: birch\n');
+    for (const [path, text] of Object.entries(edited)) await client.write(path, text);
+    expect(await client.messages('overrides/oak.yaml')).toEqual([
+      'no row matches this override: name the file after a member, or delete it',
+    ]);
+  });
+
+  test('A member of a list on several lines gets its former name in a line below.', async () => {
+    const own = await renamed('agents/list.yaml', 'fir #', 'pine');
+    expect(own['agents/list.yaml']).toContain('  - name: pine # The first.\n    renamedFrom: fir\n    brand: Fir\n');
+    await expectSound(own);
+  });
+
+  test('A column is renamed in every row of a list.', async () => {
+    const edited = await renamed('templates/agent.yaml', 'brand', 'label');
+    expect(edited['agents/list.yaml']?.match(/label:/g)).toHaveLength(3);
+    await expectSound(edited);
+  });
+
+  test('A member with a former name cannot be renamed again, because a row has only one former name.', async () => {
+    await expect(renamed('agents/list.yaml', 'elm', 'birch')).rejects.toThrow(
+      "'elm' was already renamed from 'ash'; apply that rename to every environment, then delete renamedFrom",
+    );
+    await expect(renamed('agents/list.yaml', 'oak', 'ash')).rejects.toThrow(
+      "a manifest was already renamed from 'ash'",
+    );
+  });
+
+  test('A member of a table gets its former name in an empty cell, but not in a used one.', async () => {
+    const table = 'name,brand,renamedFrom\nelm,Elm,\noak,Oak,ash\n';
+    await client.write('clients.csv', table);
+    const list = listSample['agents/list.yaml'];
+    await client.write(
+      'agents/list.yaml',
+      `${list.slice(0, list.indexOf('members:'))}members: { file: ../clients.csv }\n`,
+    );
+    await client.settled();
+    const edit = await client.rename('clients.csv', positionOf(table, 'elm'), 'fir');
+    expect(applied(edit, { 'clients.csv': table })).toEqual({
+      'clients.csv': 'name,brand,renamedFrom\nfir,Elm,elm\noak,Oak,ash\n',
+    });
+    await expect(client.rename('clients.csv', positionOf(table, 'oak'), 'fir')).rejects.toThrow(
+      "'oak' was already renamed from 'ash'",
+    );
+  });
+
+  test('A rename of a name in quotes keeps the quotes, and its range omits them.', async () => {
+    const text = listSample['agents/line.yaml'].replace('name: line', 'name: "line"');
+    client.open('agents/line.yaml', text);
+    const position = positionOf(text, 'line"', 1);
+    expect(await client.at('textDocument/prepareRename', 'agents/line.yaml', position)).toEqual({
+      start: positionOf(text, 'line"'),
+      end: positionOf(text, 'line"', 4),
+    });
+    const edit = await client.rename('agents/line.yaml', position, 'phone');
+    expect(applied(edit, { 'agents/line.yaml': text })['agents/line.yaml']).toContain(
+      'name: "phone"\nrenamedFrom: line\n',
+    );
   });
 });
 
@@ -138,6 +238,16 @@ describe('moves of files', () => {
   test('A moved table changes its fleet.', async () => {
     expect((await move('clients.csv', 'data/all.csv'))['agents/fleet.yaml']).toContain('{ file: ../data/all.csv }');
   });
+});
+
+test('An editor without versions of documents gets the same edits as changes.', async () => {
+  const other = await LspClient.inProcess(folder.root, {}, { capabilities: {} });
+  const files = [{ oldUri: other.uri('prompts/a.md'), newUri: other.uri('texts/b.md') }];
+  const edit = await other.request<WorkspaceEdit>('workspace/willRenameFiles', { files });
+  const range = rangeOfText(sample['shared/base.yaml'], '../prompts/a.md');
+  const changes = { [other.uri('shared/base.yaml')]: [{ range, newText: '../texts/b.md' }] };
+  expect(edit).toEqual({ changes });
+  await other.request('shutdown', null);
 });
 
 describe('code actions', () => {

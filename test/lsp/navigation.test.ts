@@ -1,7 +1,13 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { pathOnBranch, recordText } from '../../src/record/record-text.ts';
+import { initRepository } from '../support/git.ts';
+import { writeCommit, writeObject, writeTrees } from '../support/git-objects.ts';
 import { type LspClient, positionOf } from '../support/lsp-client.ts';
+import { agentRecord } from '../support/observations.ts';
 import type { Folder } from '../workspace/project.ts';
-import { openSample, type SamplePath, sample } from './project.ts';
+import { listSample, openSample, type SamplePath, sample } from './project.ts';
 
 let folder: Folder;
 let client: LspClient;
@@ -170,4 +176,110 @@ describe('hovers', () => {
   test('The hover over a key of the envelope has its description.', async () => {
     expect(await textAt('agents/a.yaml', 'extends')).toContain('`extends`');
   });
+});
+
+describe('a project with a list of members', () => {
+  let list: Awaited<ReturnType<typeof openSample>>;
+  beforeAll(async () => {
+    list = await openSample(listSample);
+  });
+  afterAll(async () => {
+    await list.client.request('shutdown', null);
+    await list.folder.remove();
+  });
+
+  const placed = (path: keyof typeof listSample, mark: string, by = 1) =>
+    [path, positionOf(listSample[path], mark, by)] as const;
+  const hoverText = async (path: keyof typeof listSample, mark: string) =>
+    JSON.parse(JSON.stringify((await list.client.hover(...placed(path, mark)))?.contents ?? null))?.value ?? null;
+
+  test('The project with a list of members has no problems.', () => {
+    expect([...list.client.published.values()].flat()).toEqual([]);
+  });
+
+  test.each<readonly [string, keyof typeof listSample, string, readonly string[]]>([
+    ['an environment in onlyIn', 'agents/a.yaml', 'production', ['agentform.yaml:7:3']],
+    ['a required environment', 'agentform.yaml', 'staging } }', ['agentform.yaml:6:3']],
+    ['the default environment', 'agentform.yaml', 'staging\n', ['agentform.yaml:6:3']],
+    ['a column of a list', 'templates/agent.yaml', 'brand', ['agents/list.yaml:7:18']],
+    ['a member of a list', 'agents/line.yaml', 'oak', ['agents/list.yaml:8:13']],
+    ['a variable in agentform.yaml', 'agentform.yaml', 'clinic: Test', ['agentform.yaml:6:46']],
+    ['the pattern of overrides', 'agents/list.yaml', '../overrides', ['overrides/oak.yaml:1:1']],
+    ['a former name', 'agents/a.yaml', 'z\n', []],
+  ])('The definition of %s is found.', async (_, path, mark, wanted) => {
+    expect(await list.client.definition(...placed(path, mark))).toEqual(wanted);
+  });
+
+  test.each<readonly [string, keyof typeof listSample, string, readonly string[]]>([
+    ['an environment', 'agents/a.yaml', 'production', ['agents/a.yaml:7:10', 'agents/a.yaml:9:17']],
+    ['a member', 'agents/list.yaml', 'oak, brand', ['agents/line.yaml:4:8']],
+    ['a column', 'agents/list.yaml', 'brand: Oak', ['templates/agent.yaml:3:27', 'templates/agent.yaml:4:53']],
+  ])('The references of %s omit its definition.', async (_, path, mark, wanted) => {
+    expect((await list.client.references(...placed(path, mark))).sort()).toEqual(wanted);
+  });
+
+  test('The references at the start of an override file are the pattern that matches it.', async () => {
+    const found = await list.client.references('overrides/oak.yaml', { line: 0, character: 0 });
+    expect(found).toEqual(['agents/list.yaml:5:12']);
+  });
+
+  test('The definition of an agent is found while its manifest has errors.', async () => {
+    const path = 'agents/broken.yaml';
+    list.client.open(
+      path,
+      listSample['agents/a.yaml'].replace('name: a', 'name: broken').replace('target:', 'tarjet:'),
+    );
+    list.client.open('agents/line.yaml', listSample['agents/line.yaml'].replace('oak', 'broken'));
+    const found = await list.client.definition('agents/line.yaml', { line: 3, character: 8 });
+    list.client.close(path);
+    list.client.close('agents/line.yaml');
+    expect(found).toEqual(['agents/broken.yaml:3:7']);
+  });
+
+  test('The hover over an environment has its service.', async () => {
+    expect(await hoverText('agents/a.yaml', 'production')).toBe('Environment `production`: `emulator`');
+  });
+
+  test('The hover over a setting of a skill has the value of this skill.', async () => {
+    const text = await hoverText('agents/a.yaml', 'instructions');
+    expect(text).toContain('production: `Ask for a day.` from agents/a.yaml:13');
+  });
+});
+
+test('The hover over an agent shows its last apply, as of the last fetch of the record branch.', async () => {
+  const file = sample['agentform.yaml'].replace('lint:', 'record: { store: git }\nlint:');
+  const other = await openSample({ ...sample, 'agentform.yaml': file });
+  const { root } = other.folder;
+  const state = async () => {
+    const found = await other.client.hover('agents/line.yaml', positionOf(sample['agents/line.yaml'], 'a\nsettings'));
+    return [...JSON.stringify(found?.contents).matchAll(/team=north, ([^\\"]*)/g)].map(([, text]) => text);
+  };
+  const unread = 'last apply unknown, because the record was not read';
+  expect(await state()).toEqual([unread, unread]);
+  initRepository(root);
+  expect(await state()).toEqual([unread, unread]);
+
+  const keyIn = (environment: string) => ({ environment, kind: 'Agent', name: 'a' });
+  const record = {
+    ...agentRecord({}, keyIn('staging')),
+    ...{ appliedAt: '2026-11-05T11:05:09.000Z', commit: 'a'.repeat(40) },
+    holds: { freeze: { since: '2026-11-06T00:00:00.000Z', by: 'Tess', reason: 'callers complain' } },
+  };
+  /** Writes the record branch as `git fetch` does. */
+  const fetched = (texts: Readonly<Record<string, string>>) => {
+    const own = join(root, '.git');
+    const blobs = Object.entries(texts).map(([environment, text]) => {
+      const id = writeObject(own, 'blob', Buffer.from(text));
+      return [pathOnBranch(keyIn(environment)), { mode: '100644', id }] as const;
+    });
+    const commit = writeCommit(own, { tree: writeTrees(own, new Map(blobs)), parents: [] }, 'records');
+    mkdirSync(join(own, 'refs/remotes/origin'), { recursive: true });
+    writeFileSync(join(own, 'refs/remotes/origin/agentform-records'), `${commit}\n`);
+  };
+  fetched({ staging: recordText(record) });
+  expect(await state()).toEqual(['last applied 2026-11-05 11:05 UTC from aaaaaaa, on hold', 'never applied']);
+  fetched({ staging: '<<<<<<< ours', production: recordText({ ...record, environment: 'production' }) });
+  expect(await state()).toEqual([unread, 'last applied 2026-11-05 11:05 UTC from aaaaaaa, on hold']);
+  await other.client.request('shutdown', null);
+  await other.folder.remove();
 });

@@ -59,3 +59,45 @@ export async function openSample(
   await client.settled();
   return { folder, client };
 }
+
+/** A project with a list of members, override files, overlays, and references between environments. */
+export const listSample = {
+  'agentform.yaml': `${head}kind: Project
+manifests: ["agents/*.yaml"]
+defaultEnvironment: staging
+environments:
+  staging: { baseUrl: emulator, variables: { clinic: Test clinic } }
+  production: { baseUrl: emulator, variables: { clinic: Elm Street }, requires: { environment: staging } }
+removed: [Agent/old]
+`,
+  'agents/list.yaml': `${head}kind: Fleet
+name: dental
+templates: [../templates/agent.yaml]
+overrides: "../overrides/\${var.name}.yaml"
+members:
+  - { name: elm, brand: Elm, renamedFrom: ash }
+  - { name: oak, brand: Oak }
+  - name: fir # The first.
+    brand: Fir
+`,
+  'templates/agent.yaml': `${head}kind: Agent
+settings: { title: "\${var.brand}", description: d }
+skills: [{ slug: calendar, instructions: "Ask \${var.brand}." }]
+target: { query: { account: "\${var.name}" } }
+`,
+  'overrides/oak.yaml': `${head}kind: Agent\nsettings: { timezone: America/Chicago }\n`,
+  'agents/a.yaml': `${head}kind: Agent
+name: a
+renamedFrom:
+  - y
+  - z
+onlyIn: [production]
+target: { query: { account: "1" } }
+environments: { production: { settings: { title: "\${var.clinic}" } } }
+settings: { description: d }
+skills:
+  - slug: calendar
+    instructions: Ask for a day.
+`,
+  'agents/line.yaml': `${head}kind: PhoneNumber\nname: line\nagent: oak\nsettings: { number: "+13125550142" }\n`,
+} as const;

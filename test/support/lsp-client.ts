@@ -41,11 +41,15 @@ export class LspClient {
   }
 
   /** Starts a server in this process. Tests must not send `exit` to this server. */
-  static async inProcess(root: string, env: Readonly<Record<string, string>> = {}): Promise<LspClient> {
+  static async inProcess(
+    root: string,
+    env: Readonly<Record<string, string>> = {},
+    options: ClientOptions = {},
+  ): Promise<LspClient> {
     const [input, output] = [new PassThrough(), new PassThrough()];
     serve({ version: '0.0.0', env, cache: undefined, now: () => new Date(), input, output });
     const client = new LspClient(root, { input, output });
-    await client.initialize();
+    await client.initialize(options);
     return client;
   }
 
@@ -107,6 +111,13 @@ export class LspClient {
       await writeFile(absolute, text);
     }
     this.watched([[path, text === undefined ? 3 : 2]]);
+  }
+
+  /** Adds and removes folders, relative to the root. */
+  moveFolders(folders: { readonly added?: readonly string[]; readonly removed?: readonly string[] }): void {
+    const named = (paths: readonly string[] = []) => paths.map((path) => ({ uri: this.uri(path), name: path }));
+    const event = { added: named(folders.added), removed: named(folders.removed) };
+    this.notify('workspace/didChangeWorkspaceFolders', { event });
   }
 
   watched(changes: ReadonlyArray<readonly [path: string, type: number]>): void {

@@ -3,7 +3,7 @@ import { addressOf } from '../../kinds/desired.ts';
 import type { Resolution, VariableMeaning } from '../../manifest/resolve/resolution.ts';
 import { placeKey, type Span } from '../../yaml/problem.ts';
 import type { Snapshot } from '../live-project.ts';
-import { isMentionOf, type Mention } from '../mentions.ts';
+import { isSameKind, type Mention } from '../mentions.ts';
 import { isInRange, locationIn, rangeIn, startOfFile, uriIn } from '../positions.ts';
 import type { IndexedFile } from '../project-index.ts';
 
@@ -64,15 +64,15 @@ async function definitionsOf(file: OpenFile, mention: Mention): Promise<Span[]> 
 type NamedMention = Extract<Mention, { type: 'resource' | 'declaration' | 'former' }>;
 
 /** Returns where a resource is declared: in its manifest, or in the row of a table. */
-async function declarationsOf(snapshot: Snapshot, { kind, name }: NamedMention): Promise<Span[]> {
+async function declarationsOf(snapshot: Snapshot, named: NamedMention): Promise<Span[]> {
   const found: Span[] = [];
   for (const [, resolution] of await snapshot.resolutions()) {
-    for (const one of resolution.all) if (one.name === name && (!kind || one.kind === kind)) found.push(one.at);
+    for (const one of resolution.all) if (one.name === named.name && isSameKind(one, named)) found.push(one.at);
   }
   if (found.length > 0) return unique(found);
   // No declaration was resolved: the manifest has errors, or the project has no environments.
   return [...snapshot.index.mentions()].flatMap(([, one]) =>
-    one.type === 'declaration' && one.name === name && (!kind || !one.kind || one.kind === kind) ? [one.at] : [],
+    one.type === 'declaration' && one.name === named.name && isSameKind(one, named) ? [one.at] : [],
   );
 }
 
@@ -136,9 +136,9 @@ export async function referencesAt(
   const { snapshot } = file;
   const mention = mentionAt(file, position);
   if (mention !== undefined && (mention.type !== 'declaration' || position.line > 0)) {
-    const own = includeDeclaration ? await definitionsOf(file, mention) : [];
-    const spans = await referencesTo(file, mention);
-    return unique([...own, ...spans]).map((at) => locationIn(snapshot, at));
+    const own = await definitionsOf(file, mention);
+    const spans = unique([...own, ...referencesTo(file, mention)]);
+    return (includeDeclaration ? spans : spans.slice(unique(own).length)).map((at) => locationIn(snapshot, at));
   }
   return usesOf(file).map((at) => locationIn(snapshot, at));
 }
@@ -151,7 +151,7 @@ export function usesOf({ snapshot, path }: OpenFile): Span[] {
   return unique([...direct, ...manifests].map(({ mention }) => mention.at));
 }
 
-async function referencesTo({ snapshot, path }: OpenFile, mention: Mention): Promise<Span[]> {
+function referencesTo({ snapshot }: OpenFile, mention: Mention): Span[] {
   const { index } = snapshot;
   const all = [...index.mentions()];
   if (mention.type === 'path') {
@@ -162,22 +162,9 @@ async function referencesTo({ snapshot, path }: OpenFile, mention: Mention): Pro
     const wanted = type === 'definition' ? 'variable' : type;
     return all.flatMap(([, one]) => (one.type === wanted && one.name === mention.name ? [one.at] : []));
   }
-  const addresses = mention.kind
-    ? [`${mention.kind}/${mention.name}`]
-    : kindsOf(index.file(path)).map((kind) => `${kind}/${mention.name}`);
   return all.flatMap(([, one]) =>
-    one.type === 'resource' && (addresses.some((address) => isMentionOf(one, address)) || sameName(one, mention))
-      ? [one.at]
-      : [],
+    one.type === 'resource' && one.name === mention.name && isSameKind(one, mention) ? [one.at] : [],
   );
-}
-
-function sameName(one: NamedMention, { kind, name }: NamedMention): boolean {
-  return !kind && one.name === name;
-}
-
-function kindsOf(file: IndexedFile | undefined): string[] {
-  return (file?.mentions ?? []).flatMap((one) => (one.type === 'declaration' && one.kind ? [one.kind] : []));
 }
 
 function mentionSpans(file: IndexedFile | undefined, fits: (mention: Mention) => boolean): Span[] {

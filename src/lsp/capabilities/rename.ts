@@ -9,9 +9,9 @@ import { contentEnd, lineBreakIn } from '../../text/lines.ts';
 import { quote } from '../../text/wording.ts';
 import type { Span } from '../../yaml/problem.ts';
 import type { SourceFile } from '../../yaml/source-file.ts';
-import { childrenOf, type MapNode, memberOf, type Node } from '../../yaml/tree.ts';
+import { childrenOf, type MapNode, memberOf, type Node, textOf } from '../../yaml/tree.ts';
 import type { Snapshot } from '../live-project.ts';
-import type { Mention } from '../mentions.ts';
+import { isSameKind, type Mention } from '../mentions.ts';
 import { rangeIn } from '../positions.ts';
 import type { IndexedFile } from '../project-index.ts';
 import { isQuoted } from './cursor.ts';
@@ -87,14 +87,6 @@ function renameResource(named: Named, name: string, edits: Edits): void {
   for (const at of referencesTo(all, named)) edits.replaceName(at, before, name);
 }
 
-/**
- * Whether two kinds are the same. An unknown kind, as for fleet members and some references, counts as equal to any
- * kind.
- */
-function isSameKind({ kind }: Named, other: { readonly kind: string | undefined }): boolean {
-  return !kind || !other.kind || other.kind === kind;
-}
-
 type FileMention = readonly [IndexedFile, Mention];
 
 function refuseTaken(all: readonly FileMention[], named: Named, name: string): void {
@@ -122,9 +114,10 @@ function noteFormer(file: IndexedFile, at: Span, before: string, edits: Edits): 
   const { source, kind: declared = '' } = file;
   const root = edits.snapshot.index.rootOf(file);
   const map = root && mapWith(root, at);
-  const isResource = map !== root || isKindName(declared);
-  if (map === undefined || !isResource) return;
+  const isRow = map !== root;
+  if (map === undefined || !(isRow || isKindName(declared))) return;
   const former = memberOf(map, 'renamedFrom');
+  if (isRow) requireNoFormer(textOf(map, 'renamedFrom'), before);
   if (former === undefined && isFlowMap(map, source)) {
     edits.put(source.span(at.end, at.end), `, renamedFrom: ${before}`);
   } else if (former === undefined) {
@@ -133,16 +126,12 @@ function noteFormer(file: IndexedFile, at: Span, before: string, edits: Edits): 
     const end = contentEnd(source.text, at.end);
     edits.put(source.span(end, end), line);
   } else if (former.type === 'scalar') edits.put(former.at, `[${before}, ${String(former.value)}]`);
-  else {
-    const first = former.type === 'list' ? former.items[0]?.at : undefined;
-    if (first === undefined) return;
-    const line = source.text.slice(source.text.lastIndexOf('\n', first.offset) + 1, first.offset);
+  else if (former.type === 'list' && former.items[0] !== undefined) {
+    const { offset } = former.items[0].at;
+    const line = source.text.slice(source.text.lastIndexOf('\n', offset) + 1, offset);
     const isItem = /^\s*-\s+$/.test(line);
-    edits.put(
-      source.span(first.offset, first.offset),
-      isItem ? `${before}${lineBreakIn(source.text)}${line}` : `${before}, `,
-    );
-  }
+    edits.put(source.span(offset, offset), isItem ? `${before}${lineBreakIn(source.text)}${line}` : `${before}, `);
+  } else edits.put(former.at, before);
 }
 
 function noteInTable({ source, path }: IndexedFile, at: Span, before: string, edits: Edits): void {
@@ -150,7 +139,16 @@ function noteInTable({ source, path }: IndexedFile, at: Span, before: string, ed
   const cell = row?.placeOf('renamedFrom');
   if (cell === undefined)
     throw renameError(`add a column 'renamedFrom' to ${path} first, so that the record gets the new name`);
+  requireNoFormer(row?.renamedFrom[0]?.name, before);
   edits.put(cell, before);
+}
+
+/** Throws a ResponseError if a row has a former name, because a row can have only one. */
+function requireNoFormer(former: string | undefined, name: string): void {
+  if (former === undefined) return;
+  throw renameError(
+    `${quote(name)} was already renamed from ${quote(former)}; apply that rename to every environment, then delete renamedFrom`,
+  );
 }
 
 function mapWith(root: MapNode, at: Span): MapNode | undefined {
