@@ -87,6 +87,7 @@ describe('words from other tools get a suggestion', () => {
     ['plan agents/nowhere.yaml', 'does not exist'],
     ['plan shared/clinic.yaml', 'does not declare a resource; to select the resources that use the file'],
     ['plan --constructor', 'agentform plan has no option --constructor; see agentform plan --help'],
+    ['validate --watch --project nowhere', "there is no file or folder 'nowhere'"],
     ['plam', "there is no command plam; did you mean 'plan'?"],
     ['record lst', "there is no command record lst; did you mean 'list'?"],
     ['emulator extra', 'agentform emulator does not accept the argument "extra"'],

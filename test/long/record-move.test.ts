@@ -95,7 +95,7 @@ describe('record move', () => {
     expect(await project.run('record', 'move', '--to', 'git')).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(
-        /a different record for Agent\/front-desk in one. Nothing was moved.*record-exists/,
+        /a different record for Agent\/front-desk in one. Nothing was moved. Delete one of the two records, then run the move again.*record-exists/,
       ),
     });
     expect(await project.read(place('one'))).toContain('"U"');

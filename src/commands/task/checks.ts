@@ -104,7 +104,8 @@ function bridgeProblems({ bridgeTo, bridgeMonitor }: TaskDraft, check: TextCheck
 
 function accountProblems({ accountId }: TaskDraft): Problem[] {
   if (accountId === undefined || Number.isSafeInteger(accountId.value)) return [];
-  return [errorOf(accountId, 'task-account', `${accountId.label} is ${accountId.value}: expected an integer`)];
+  const message = `${accountId.label} is ${accountId.value}: expected an integer of at most ${Number.MAX_SAFE_INTEGER}`;
+  return [errorOf(accountId, 'task-account', message)];
 }
 
 interface CheckedTime {

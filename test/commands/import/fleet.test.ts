@@ -175,6 +175,24 @@ describe('a fleet of existing agents', () => {
     expect(written).not.toContain('agents/dental.yaml');
   });
 
+  test('A fleet of existing agents keeps settings with invalid values under extraSettings.', async () => {
+    const place = await clinic([
+      { agentLang: 'tlh' },
+      { agentLang: 'tlh', timezone: 'Mars/Base' },
+      { agentLang: 'tlh' },
+    ]);
+    const { entries } = await imported(place);
+    expect(entries.map(({ notes }) => notes)).toMatchObject([
+      [{ code: 'import-differs', facts: { why: 'invalid', paths: ['settings.agentLang'] } }],
+      [{ facts: { why: 'invalid', paths: ['settings.timezone', 'settings.agentLang'] } }],
+      [{ facts: { why: 'invalid', paths: ['settings.agentLang'] } }],
+    ]);
+    const files = await place.files();
+    expect(files['templates/dental.yaml']).toContain('\nextraSettings:\n  agentLang: tlh\n');
+    expect(files['clients/client-2.yaml']).toContain('\nextraSettings:\n  timezone: Mars/Base\n');
+    expect(await planned(place)).toEqual([1, 2, 3].map((number) => `client-${number} settings.description blind`));
+  });
+
   test('A fleet of existing agents escapes texts that look like references.', async () => {
     const place = await clinic([
       { welcomeMessage: 'Say ${var.brand} and $${x}' },

@@ -1,29 +1,52 @@
-import { expect, test } from '@jest/globals';
+import { truncate } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createTask } from '../../../src/commands/task/create.ts';
 import { placedSentence } from '../../../src/report/problems/sentence.ts';
 import { ProblemsError } from '../../../src/yaml/problem.ts';
-import { workplace } from '../../support/in-process.ts';
+import { type Workplace, workplace } from '../../support/in-process.ts';
 
-test.each([
-  ['list.yaml', 'list.yaml:1:3 the file is a list: expected a map with apiVersion, kind and settings'],
-  ['nowhere.yaml', "the task file 'nowhere.yaml' does not exist"],
-])('The task file %s is refused.', async (file, sentence) => {
-  const place = await workplace({
+let place: Workplace;
+
+beforeAll(async () => {
+  place = await workplace({
     'agentform.yaml':
       'apiVersion: agentform/v1\nkind: Project\nmanifests: ["agents/*.yaml"]\nenvironments: { local: { baseUrl: emulator } }\n',
-    'list.yaml': '- type: ping\n',
   });
-  try {
-    const signal = new AbortController().signal;
-    const options = { project: place.root, query: [], flags: {}, signal, confirm: async () => true };
-    const error = await createTask(place.host, { ...options, file: `${place.root}/${file}` }).catch(
-      (thrown: unknown) => thrown,
-    );
-    if (!(error instanceof ProblemsError)) throw error;
-    expect(error.problems.map(placedSentence)).toEqual([
-      sentence.replace('nowhere.yaml', `${place.root}/nowhere.yaml`),
-    ]);
-  } finally {
-    await place.remove();
-  }
+});
+afterAll(() => place.remove());
+
+/** Returns the problems of a task file in the project. */
+async function problemsOf(file: string): Promise<string[]> {
+  const signal = new AbortController().signal;
+  const options = { project: place.root, query: [], flags: {}, signal, confirm: async () => true };
+  const error = await createTask(place.host, { ...options, file: `${place.root}/${file}` }).catch(
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof ProblemsError)) throw error;
+  return error.problems.map(placedSentence);
+}
+
+const task = (settings: string) => `apiVersion: agentform/v1\nkind: Task\nsettings: { ${settings} }\n`;
+
+test('A task file that is missing or a list is refused.', async () => {
+  expect(await problemsOf('nowhere.yaml')).toEqual([`the task file '${place.root}/nowhere.yaml' does not exist`]);
+  await place.write('task.yaml', '- type: ping\n');
+  expect(await problemsOf('task.yaml')).toEqual([
+    'task.yaml:1:3 the file is a list: expected a map with apiVersion, kind and settings',
+  ]);
+});
+
+test('An account id in a task file that JSON cannot carry exactly is refused.', async () => {
+  await place.write('task.yaml', task('type: ping, accountId: 12345678901234567890'));
+  expect(await problemsOf('task.yaml')).toEqual([
+    'task.yaml:3:36 settings.accountId is 12345678901234567000: expected an integer of at most 9007199254740991',
+  ]);
+});
+
+test('Attachments of a task file that are too large together are refused at the first one too many.', async () => {
+  await place.write('film.mp4', '');
+  await truncate(`${place.root}/film.mp4`, 13 * 1024 * 1024);
+  const attachments = 'meta: { email: { subject: S, attachments: [{ file: film.mp4 }, { file: film.mp4 }] } }';
+  await place.write('task.yaml', task(`type: email, target: a@example.com, message: M, ${attachments}`));
+  expect(await problemsOf('task.yaml')).toEqual(['task.yaml:3:126 the attachments are larger than 25 MiB in total']);
 });
