@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { apply } from '../../../src/commands/apply/apply.ts';
 import { plan } from '../../../src/commands/plan/plan.ts';
 import { rollback } from '../../../src/commands/rollback/rollback.ts';
+import { decisionsOf } from '../../../src/plan/decisions.ts';
 import { renderPlanJson } from '../../../src/report/json.ts';
 import type { Plan } from '../../../src/schemas/plan-types.ts';
 import { type Workplace, workplace } from '../../support/in-process.ts';
@@ -36,4 +38,17 @@ test.each<[string, Partial<Plan>, string]>([
     confirm: async () => true,
   });
   await expect(undoing).rejects.toMatchObject({ code: 'plan-mismatch', message: `the plan ${from} ${message}` });
+});
+
+test('A rollback outside a git repository says that a saved plan can be undone instead.', async () => {
+  await place.write(
+    'agents/desk.yaml',
+    'apiVersion: agentform/v1\nkind: Agent\nname: desk\nsettings: { title: T, description: D }\n',
+  );
+  const running = { ...options(), signal: new AbortController().signal, confirm: async () => true };
+  await apply(place.host, { ...running, decisions: decisionsOf({ new: ['all'] }) });
+  await expect(rollback(place.host, { ...running, names: ['desk'] })).rejects.toMatchObject({
+    code: 'record-unreachable',
+    message: `the history of records in files comes from git, but git cannot read ${place.root}: not a git repository; to undo an apply whose plan was saved, run again with --from PLAN.json`,
+  });
 });
