@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { type Check, checkedBy } from '../../src/json/check.ts';
 import { excessIn, readDocument } from '../../src/json/document.ts';
 import { planFile } from '../../src/schemas/plan-validators.js';
+import { policyFile } from '../../src/schemas/policy-validators.js';
 import type { ResourceRecord } from '../../src/schemas/record-types.ts';
 import { recordFile } from '../../src/schemas/record-validators.js';
 import { serviceAgentUpdated } from '../../src/schemas/service-validators.js';
@@ -85,6 +86,15 @@ describe('shape checks', () => {
     expect(
       problem(checkedBy(planFile, { showTexts: true }), { ...plan, resources: [{ ...resource, ...rest }] }),
     ).toMatch(/^resources\[0\]\.action is 'patch': expected 'create', 'update', .* or 'orphan'$/);
+  });
+
+  test('A shape check names the limit of a text.', () => {
+    const check = checkedBy(policyFile, { showTexts: true });
+    const policy = { apiVersion: 'agentform/v1', kind: 'Policy', name: 'p', rules: [{ deny: 'true', message: 'm' }] };
+    const reason = 'x'.repeat(501);
+    expect(problem(check, { ...policy, exceptions: [{ name: 'desk', reason }] })).toMatch(
+      / expected a string of at most 500 characters$/,
+    );
   });
 
   test('A shape check of an answer does not repeat its texts.', () => {

@@ -64,6 +64,9 @@ test.each<[string, string, readonly string[]]>([
   ['a pattern of digits', 'Read it as XXX.XXX or XXX-XX.', []],
   ['such a word between quotes', 'Say: "You are at <ADDRESS>, right?"', []],
   ['an HTML tag', 'Write <address> around the street.', []],
+  ['a comma in the host of a URL', 'Book at https://www.elm,example.org.', ['prompt-contact-invalid']],
+  ['a second comment without its end', '<!-- One. -->\nAsk.\n<!-- Two.', ['prompt-markdown']],
+  ['a link that is not encoded', 'See [the offer](offer-%zz.md).', []],
   ['a comma in the domain of an address', 'Write to groups@mapmuseum,example.org.', ['prompt-contact-invalid']],
   ['a word behind the comma', 'Write to bob@localhost,then call him.', []],
   [

@@ -50,6 +50,10 @@ test.each([
     'cases:\n  - { name: odd, expect: { answer: true } }',
     '5:28 test-case cases[0] expects answer, but a case without an event can only expect settings',
   ],
+  [
+    'cases:\n  - { name: many, interruptions: 100001, expect: { delay: 1 } }',
+    '5:34 value cases[0].interruptions is 100001: expected at most 100000',
+  ],
   ['cases:\n  - { name: late, silence: true, expect: { hangUpAfter: 52 } }', /^5:\d+ value .*hangUpAfter/],
   [
     'cases:\n  - { name: slip, cal: { callerName: A }, expect: { answer: true } }',

@@ -328,6 +328,10 @@ environments: { local: { baseUrl: "https://service.example.com", token: "\${secr
     ['a malformed reference', settings(`\${secret.${pasted}-x!}`)],
     ['a reference without its end', settings(`\${secret.${pasted} now`)],
     ['a token', settings('d', `target: { token: "\${secret.${pasted}}" }\n`)],
+    [
+      'an entry from a variable',
+      settings('d', `target: { token: "\${secret.TOKENS[var.key]}" }\nvariables: { key: "${pasted}!" }\n`),
+    ],
   ])('A credential pasted as the name of %s is not repeated, but its place is reported.', async (_case, text) => {
     const project = await makeProject({ [file]: text, 'agentform.yaml': online });
     const env = { TOKEN: 'token-0123456789' };

@@ -126,6 +126,12 @@ describe('values of other kinds', () => {
     expect(await rowProblems(text, desk)).toEqual([`agents/a.yaml:${expected}`]);
   });
 
+  test('A member id from a variable must be an integer.', async () => {
+    expect(await rowProblems(member('', 'memberId: ${var.clinic}\nonlyIn: [local]'), desk)).toEqual([
+      "agents/a.yaml:5:11 memberId is 'Elm Street' (from '${var.clinic}'): expected an integer (in the environment local)",
+    ]);
+  });
+
   test('The check accepts secrets as values.', async () => {
     expect(await rowProblems(context(', target: "${secret.JO}"'))).toEqual([]);
     expect(await rowProblems(member('').replace('jo@example.com', '"${secret.JO}"'))).toEqual([]);

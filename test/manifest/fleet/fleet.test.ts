@@ -181,6 +181,11 @@ describe('problems of a table', () => {
       /^clients.csv:1:20 the column 'phone' appears twice \[first here clients.csv:1:14\]/,
     ],
     [
+      'too many columns',
+      `name,${Array.from({ length: 200 }, (_, index) => `c${index}`).join(',')}\n`,
+      /^clients.csv:1:1 the table has 201 columns; at most 200 are allowed/,
+    ],
+    [
       'a column that is no variable',
       table.replace('brand', 'the brand'),
       /^clients.csv:1:14 the column 'the brand' has no valid name/,

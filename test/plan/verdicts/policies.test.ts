@@ -226,6 +226,14 @@ test.each([
     'match: { selector: "=a" }\nrules:\n  - { deny: "true", message: m }\n',
     "4:10 the selector has '=' at character 1 of '=a': expected a label",
   ],
+  [
+    'rules:\n  - { deny: "true", message: m }\nexceptions:\n  - { name: desk, reason: r, until: 2026-02-30 }\n',
+    "7:37 until is '2026-02-30': expected a date, such as 2026-12-31",
+  ],
+  [
+    'rules:\n  - { deny: plan.colour == 1, message: m }\n',
+    '5:13 the expression is invalid: there is no plan.colour; expected environment, summary or resources',
+  ],
 ])('A policy is refused at the place of its mistake: %j', async (rest, problem) => {
   const { problems } = await checkedPolicy(`apiVersion: agentform/v1\nkind: Policy\nname: p\n${rest}`);
   expect(problems).toEqual([problem]);

@@ -353,7 +353,9 @@ export class ValueResolver {
       return name;
     }
     if (mayBePastedSecret(key)) {
-      this.problems.push(pastedSecret(this.#placeOf(node, piece)));
+      const found = this.#variable(variable, node);
+      const at = isMissing(found) ? undefined : found.at;
+      this.problems.push(pastedSecret(at ?? this.#placeOf(node, piece)));
       return undefined;
     }
     const message = `${quote(piece.text)} would use the entry ${quote(shorten(key, 60))}: expected letters, digits and -_.@:+`;
