@@ -51,7 +51,7 @@ test.each([
     '5:28 test-case cases[0] expects answer, but a case without an event can only expect settings',
   ],
   [
-    'cases:\n  - { name: many, interruptions: 100001, expect: { delay: 1 } }',
+    'cases:\n  - { name: many, interruptions: 100001, expect: { delay: 1s } }',
     '5:34 value cases[0].interruptions is 100001: expected at most 100000',
   ],
   ['cases:\n  - { name: late, silence: true, expect: { hangUpAfter: 52 } }', /^5:\d+ value .*hangUpAfter/],
