@@ -30,6 +30,12 @@ export function isKindName(name: string): name is KindName {
   return Object.hasOwn(kinds, name);
 }
 
+/** Finds a kind by name, ignoring case and plural. Returns undefined if there is no such kind. */
+export function kindMeant(name: string): KindName | undefined {
+  const wanted = name.toLowerCase().replace(/s$/, '');
+  return kindNames.find((kind) => kind.toLowerCase() === wanted);
+}
+
 /** The kind of a resource in a plan or record. Undefined if this version of agentform does not know the kind. */
 export function kindOf({ kind }: { readonly kind: string }): Kind | undefined {
   return isKindName(kind) ? kinds[kind] : undefined;

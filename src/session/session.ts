@@ -62,12 +62,6 @@ export interface Session extends Connected {
   readonly hide: (texts: readonly string[]) => void;
 }
 
-/**
- * The maximum number of parsed files to keep, which take about 25 kB each. A manifest is parsed to make its facts, and
- * usually only once more, for its desired values.
- */
-const maxParsed = 2000;
-
 /** Runs work in a session: resolves the manifests of an environment, and opens its records and connections. */
 export async function withSession<Result>(
   host: Host,
@@ -79,7 +73,6 @@ export async function withSession<Result>(
   const { env, allowedSecrets, openedBase } = host;
   const baseRules = await rulesAtCommit(loaded, options.base, { environments: [environment], env, openedBase });
   const project = restrictedTo(loaded, baseRules);
-  project.parsed.keepLast(maxParsed);
   return withStore({ project, environment, env, allowedSecrets, signal: options.signal }, (store) =>
     inEnvironment(host, options, { opened: { project, environment, store }, baseRules, work }),
   );

@@ -95,7 +95,7 @@ describe('task create with options', () => {
   });
 
   test.each([
-    [['--type', 'cal'], "--type is 'cal': expected call, text, email or ping; did you mean 'call'?"],
+    [['--type', 'cal'], '--type is "cal"; use call, text, email or ping'],
     [['--type', 'call'], 'a task of type call needs a target in --target or settings.target: expected an E.164'],
     [['--type', 'text', '--target', '415'], "--target is '415': expected an E.164 number"],
     [['--type', 'email', '--target', number], `--target is '${number}': expected one email address`],

@@ -75,7 +75,7 @@ test.each([
   [
     'records edited by hand',
     notice('history-altered', { address: 'Agent/a', versions: ['0123456789abcdef', 'fedcba9876543210'] }),
-    'the record of Agent/a was edited outside agentform in versions 0123456789ab and fedcba987654 (the HMAC does not match), so these events may be wrong',
+    'the record of Agent/a was edited outside agentform, so these events may be wrong. The HMAC does not match in 0123456789ab and fedcba987654',
   ],
   [
     'values to combine',

@@ -3,7 +3,7 @@ import type { Console } from '../../cli/console.ts';
 import { defaultProject } from '../../cli/options.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { formatPath } from '../../kinds/field-path.ts';
-import { isKindName } from '../../kinds/kind.ts';
+import { isKindName, kindMeant } from '../../kinds/kind.ts';
 import type { FileReading } from '../../manifest/project/project-files.ts';
 import { fieldsByKind } from '../../schemas/fields.ts';
 import { completionFlag } from './command.ts';
@@ -15,9 +15,9 @@ export async function complete(line: readonly string[], parser: Argv, console: C
   const lead = leadOf(line.at(-1) ?? '');
   const offered = wordsOfParser(words, parser);
   const wanted = wantedOf({ words, option, current, offered });
-  const fixed = await fixedWords(words);
   const found =
-    fixed ?? (await (wanted === undefined ? wordsOfCommand(option, offered) : wordsOfProject(wanted, words)));
+    settingsOfKind(words) ??
+    (await (wanted === undefined ? wordsOfCommand(option, offered) : wordsOfProject(wanted, words)));
   const fitting = found.filter((word) => word.startsWith(current));
   console.data(fitting.map((word) => `${lead}${word}\n`).join(''));
 }
@@ -92,19 +92,11 @@ function isBeforeValue(option: string, { texts, choices }: ParserWords): boolean
   return name !== undefined && (texts.includes(name) || choices.length > 0);
 }
 
-/**
- * Returns values that neither the parser nor the project knows: the types of tasks, and the settings of a kind. Returns
- * undefined in any other place. `words` begins with the name of the program.
- */
-async function fixedWords(words: readonly string[]): Promise<readonly string[] | undefined> {
-  const [, command, ...rest] = words;
-  const [option = '', current = ''] = words.slice(-2);
-  if (command === 'task' && rest[0] === 'create' && option === '--type') {
-    return (await import('../task/checks.ts')).taskTypes;
-  }
-  if (command !== 'explain' || option.startsWith('-') || current.startsWith('-')) return undefined;
-  const { kindMeant } = await import('../explain/kind.ts');
-  const kind = kindMeant(option);
+/** Returns the settings of the kind that `explain` describes. `words` begins with the name of the program. */
+function settingsOfKind(words: readonly string[]): readonly string[] | undefined {
+  const [name = '', current = ''] = words.slice(-2);
+  if (words[1] !== 'explain' || current.startsWith('-')) return undefined;
+  const kind = kindMeant(name);
   return kind && fieldsByKind[kind].map(({ path }) => formatPath(kind, path));
 }
 

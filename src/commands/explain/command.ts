@@ -57,9 +57,12 @@ async function run(
   { NAME: name, PATH: path, format, verbose, ...options }: Parsed<ReturnType<typeof explainOptions>>,
   console: Console,
 ): Promise<void> {
-  const { explainKind, kindMeant } = await import('./kind.ts');
+  const { kindMeant } = await import('../../kinds/kind.ts');
   const kind = kindMeant(name);
-  if (kind !== undefined) return answerIn(format, { renderers: kindFormats, answer: explainKind(kind, path) }, console);
+  if (kind !== undefined) {
+    const { explainKind } = await import('./kind.ts');
+    return answerIn(format, { renderers: kindFormats, answer: explainKind(kind, path) }, console);
+  }
   const { explain } = await import('./explain.ts');
   const explanation = await withHost(console, options, (host) => explain(host, { ...options, name, path }));
   await answerIn(format, { renderers: explanationFormats, answer: { ...explanation, verbose } }, console);

@@ -5,12 +5,6 @@ import { type FieldSchema, fieldsByKind, type KindName, type MemberSchema } from
 import { wrapProse } from '../../text/layout.ts';
 import { didYouMean } from '../../text/suggest.ts';
 
-/** Finds a kind by name, ignoring case and plural. Returns undefined if there is no such kind. */
-export function kindMeant(name: string): KindName | undefined {
-  const wanted = name.toLowerCase().replace(/s$/, '');
-  return Object.keys(fieldsByKind).find((kind): kind is KindName => kind.toLowerCase() === wanted);
-}
-
 export interface KindExplanation {
   readonly kind: KindName;
   readonly settings: readonly ExplainedSetting[];

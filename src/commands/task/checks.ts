@@ -181,7 +181,7 @@ function metaOf({ subject, attachments, bridgeTo, bridgeMonitor }: TaskDraft): N
   };
 }
 
-export const taskTypes = ['call', 'text', 'email', 'ping'] as const;
+const taskTypes = ['call', 'text', 'email', 'ping'] as const;
 
 export function isTaskType(text: string): text is TaskType {
   return taskTypes.some((type) => type === text);

@@ -58,7 +58,7 @@ function taskOptions() {
 
 export function taskFields() {
   return {
-    type: textOption('Type: call, text, email or ping'),
+    type: { ...textOption('Type of the task'), choices: ['call', 'text', 'email', 'ping'] },
     target: textOption('Recipient: an E.164 number for call and text, an address for email'),
     subject: textOption('For email: subject'),
     message: textOption('For email: the body, which can be raw HTML'),

@@ -27,14 +27,13 @@ export interface ManifestFile {
   readonly problems: readonly Problem[];
 }
 
-/** Parses and checks each manifest and base of a project once, unless memory is limited. */
+/** Parses and checks each manifest and base of a project once. */
 export class ManifestFiles {
   readonly #files: ProjectFiles;
   readonly #environments: readonly string[];
   readonly #checks: ValueChecks;
-  /** Parsed files by path, the last used last. Later runs reuse a parsed file as long as its text is the same. */
+  /** Parsed files by path. Later runs reuse a parsed file as long as its text is the same. */
   readonly #parsed = new Map<string, ManifestFile>();
-  #maxParsed = Number.POSITIVE_INFINITY;
   #checked = new WeakMap<ManifestFile, Promise<ManifestFile>>();
 
   constructor(files: ProjectFiles, environments: readonly string[], checks: ValueChecks) {
@@ -53,19 +52,10 @@ export class ManifestFiles {
   parse(path: string, files = this.#files): ManifestFile {
     const fileReading = files.read(path, yamlLimit);
     const known = this.#parsed.get(path);
-    const parsed = known !== undefined && known.source === fileReading.source ? known : parsedFile(path, fileReading);
-    this.#parsed.delete(path);
+    if (known !== undefined && known.source === fileReading.source) return known;
+    const parsed = parsedFile(path, fileReading);
     this.#parsed.set(path, parsed);
-    for (const oldest of this.#parsed.keys()) {
-      if (this.#parsed.size <= this.#maxParsed) break;
-      this.#parsed.delete(oldest);
-    }
     return parsed;
-  }
-
-  /** Limits the number of files to keep. If a dropped file is needed again, it is parsed again. */
-  keepLast(count: number): void {
-    this.#maxParsed = count;
   }
 
   /**
