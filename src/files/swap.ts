@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { link, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { AgentformError, errorCodeOf, reasonOf } from '../errors.ts';
@@ -95,7 +96,9 @@ export async function putFiles(
   const existing = changed.filter(({ before }) => before !== undefined && !overwrite);
   if (existing.length > 0) throw existsAlready(existing);
   const undo = await swapFiles(changed, (swap, cause) =>
-    errorCodeOf(cause) === 'EEXIST' ? existsAlready([swap]) : unwritableTarget(swap.path, cause),
+    errorCodeOf(cause) === 'EEXIST' && existsSync(swap.target)
+      ? existsAlready([swap])
+      : unwritableTarget(swap.path, cause),
   );
   return { written: changed.map(({ path }) => path), undo };
 }

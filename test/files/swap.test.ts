@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { replaceFiles } from '../../src/files/swap.ts';
+import { putFiles, replaceFiles } from '../../src/files/swap.ts';
 
 let root: string;
 
@@ -84,4 +84,23 @@ test('The replacement of several files restores those already written if one fai
   await expect(replaceFiles(root, [first, turnsIntoFolder])).rejects.toMatchObject({ code: 'file-unwritable' });
   expect(await texts()).toEqual(['one', 'two']);
   expect(await readdir(root)).toEqual(['a', 'b', 'd']);
+});
+
+test.each([
+  ['a/b', 'a/b cannot be written: a file has the name of its folder'],
+  ['folder', 'folder cannot be written: it is a folder'],
+])('No file is written if %s cannot be, even with --force.', async (path, message) => {
+  mkdirSync(join(root, 'folder'));
+  for (const overwrite of [false, true]) {
+    const writing = putFiles(
+      root,
+      new Map([
+        ['new', 'x'],
+        [path, 'y'],
+      ]),
+      { overwrite },
+    );
+    await expect(writing).rejects.toMatchObject({ code: 'file-unwritable', message });
+  }
+  expect(await readdir(root)).toEqual(['a', 'b', 'folder']);
 });
