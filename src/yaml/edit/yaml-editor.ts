@@ -185,9 +185,9 @@ function collectionText(style: FileStyle, node: ParsedNode, { value, context }: 
   const isOnLines = (isMap(node) || isSeq(node)) && !isFlow(node as Collection);
   const [start, end] = node.range;
   const now = style.text.slice(start, end);
-  if (!isOnLines || Object.keys(value).length === 0)
-    return flowText(value, context) + (isOnLines ? lastBreak(style, now) : '');
-  return (
-    indentedText(blockLines(value, style.quotes), columnOf(style.text, start), style.lineEnd) + lastBreak(style, now)
-  );
+  const text =
+    isOnLines && Object.keys(value).length > 0
+      ? indentedText(blockLines(value, style.quotes), columnOf(style.text, start), style.lineEnd)
+      : flowText(value, context);
+  return text + lastBreak(style, now);
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { Json } from '../../../src/json/json.ts';
 import { type YamlEdit, YamlEditor } from '../../../src/yaml/edit/yaml-editor.ts';
 import { withEdit } from './with-edit.ts';
 
@@ -57,6 +58,22 @@ describe('edits of a scalar', () => {
     ['a merge key gets a value beside it', 'b: &x { a: y }\nc: 1\n<<: *x', 'z', ['+a: z']],
   ])('The edit of a scalar keeps its style: %s', (_name, text, value, lines) => {
     expect(edited(text, (editor) => editor.set(['a'], value))).toEqual(lines);
+  });
+
+  test.each<[string, string, Json, string[]]>([
+    ['a map', 'a:\n    b: 1\nc: 1', { x: [1], z: 'p' }, ['-    b: 1', '+    x:', '+      - 1', '+    z: p']],
+    ['a list', 'a:\n- 1\n- 2\nc: 1', [3, { x: 1, z: 2 }], ['-- 1', '-- 2', '+- 3', '+- x: 1', '+  z: 2']],
+    ['a list in a file with CRLF', 'a:\r\n  - 1\r\nc: 1', ['x'], ['-  - 1\r', '+  - x\r']],
+    ['a flow list', 'a: [1, 2] # n\nc: 1', [3], ['-a: [1, 2] # n', '+a: [3] # n']],
+    ['an emptied map', 'a:\n  b: 1\nc: 1', {}, ['-  b: 1', '+  {}']],
+    ['a text', 'a: x # n\nc: 1', { b: 1 }, ['-a: x # n', '+a: { b: 1 } # n']],
+    ['a text of several lines', 'a: |\n  x\nc: 1', [1], ['-a: |', '-  x', '+a: [1]']],
+  ])('A new map or list keeps the layout that it replaces: %s', (_name, text, value, lines) => {
+    expect(edited(text, (editor) => editor.set(['a'], value))).toEqual(lines);
+  });
+
+  test('A new member with an empty map is written in its line.', () => {
+    expect(edited('a:\n  b: 1\nc: 1', (editor) => editor.set(['a', 'd'], {}))).toEqual(['+  d: {}']);
   });
 
   // Layouts that would be lost if the whole document were printed again (docs/decisions/0024-editing-yaml.md).
