@@ -203,11 +203,11 @@ function newLine(
   return { start: at, end: at, text: isOpen ? lineEnd + inserted : inserted + lineEnd };
 }
 
-function intoFlow(style: FileStyle, collection: Collection, text: string): Splice[] {
-  const spans = itemSpans(collection, style.text);
+function intoFlow(style: FileStyle, map: Collection, text: string): Splice[] {
+  const spans = itemSpans(map, style.text);
   if (spans.length > 0) return changedFlow(style, spans, { removed: new Set(), added: [text] });
-  const [start, end] = collection.range;
-  return [{ start, end, text: isMap(collection) ? `{ ${text} }` : `[${text}]` }];
+  const [start, end] = map.range;
+  return [{ start, end, text: `{ ${text} }` }];
 }
 
 /** Replaces the items of a collection with `[]` or `{}`, after the name of its member if possible. */

@@ -72,6 +72,14 @@ describe('edits of a scalar', () => {
     expect(edited(text, (editor) => editor.set(['a'], value))).toEqual(lines);
   });
 
+  test('A new member fills an empty map.', () => {
+    expect(edited('a: {} # n', (editor) => editor.set(['a', 'b'], 1))).toEqual(['-a: {} # n', '+a: { b: 1 } # n']);
+  });
+
+  test('The first item of a flow list over two lines is removed without its line.', () => {
+    expect(edited('l: [a,\n  b]\nc: 1', (editor) => editor.setItems(['l'], ['b']))).toEqual(['-l: [a,', '+l: [']);
+  });
+
   test('A new member with an empty map is written in its line.', () => {
     expect(edited('a:\n  b: 1\nc: 1', (editor) => editor.set(['a', 'd'], {}))).toEqual(['+  d: {}']);
   });
