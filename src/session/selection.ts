@@ -242,8 +242,13 @@ export async function namesMeant(names: readonly string[], project: string): Pro
   return meant;
 }
 
-async function addressIn(path: string, { root, parsed }: Project): Promise<string> {
+async function addressIn(path: string, { root, file: projectFile, parsed }: Project): Promise<string> {
   const file = pathUnder(root, resolve(path));
+  if (file === projectFile)
+    throw new AgentformError(
+      'selection-empty',
+      `${quote(path)} is the project file; to select all resources, give no names`,
+    );
   const { resource, other, problems } = await parsed.load(file);
   const name = resource?.root.members.get('name')?.value;
   if (resource !== undefined && name?.type === 'scalar') return `${resource.kind}/${name.value}`;
@@ -253,6 +258,6 @@ async function addressIn(path: string, { root, parsed }: Project): Promise<strin
   const why =
     other === undefined
       ? 'does not declare a resource; to select the resources that use the file, run with `--changed-since`'
-      : `is a ${other.kind}; select its resources by name or with -l`;
+      : `is a ${other.kind}; select resources by name or with -l`;
   throw new AgentformError('selection-empty', `${quote(path)} ${why}`);
 }

@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { requireMatches, selector } from '../../src/session/selection.ts';
+import { namesMeant, requireMatches, selector } from '../../src/session/selection.ts';
+import { agent, makeFolder, projectFile } from '../manifest/temp-project.ts';
 import { processorMs } from '../support/processor.ts';
 
 test.each([
@@ -62,5 +64,34 @@ describe('labels and exclusions', () => {
   test('A selection that matches a resource is accepted.', () => {
     expect(() => requireMatches({ names: [], selector: 'ring' }, selectable)).not.toThrow();
     expect(() => selector({ names: [], selector: 'ring in x' })).toThrow("has 'x' at character 9 of 'ring in x'");
+  });
+});
+
+describe('the path of a file as a name', () => {
+  const head = 'apiVersion: agentform/v1\n';
+  const files = {
+    'agentform.yaml': projectFile,
+    'agents/a.yaml': agent(''),
+    'agents/fleet.yaml': `${head}kind: Fleet\nname: f\ntemplates: [../t.yaml]\nmembers: [{ name: elm }]\n`,
+    'agents/policy.yaml': `${head}kind: Policy\nname: p\nrules: [{ deny: "true", message: m }]\n`,
+    'shared/base.yaml': `${head}kind: Agent\nsettings: { title: T }\n`,
+  };
+
+  test('The path of a manifest means its resource.', async () => {
+    const root = makeFolder(files);
+    expect(await namesMeant([`b,${join(root, 'agents/a.yaml')}`], root)).toEqual(['b', 'Agent/desk']);
+  });
+
+  test.each([
+    ['agents/fleet.yaml', 'is a Fleet; select resources by name or with -l'],
+    ['agents/policy.yaml', 'is a Policy; select resources by name or with -l'],
+    [
+      'shared/base.yaml',
+      'does not declare a resource; to select the resources that use the file, run with `--changed-since`',
+    ],
+    ['agentform.yaml', 'is the project file; to select all resources, give no names'],
+  ])('The path %s is refused, because it declares no resource.', async (path, why) => {
+    const root = makeFolder(files);
+    await expect(namesMeant([join(root, path)], root)).rejects.toThrow(`${path}' ${why}`);
   });
 });
