@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
+import { AgentformError } from '../../src/errors.ts';
 import type { JsonObject } from '../../src/json/json.ts';
-import type { Desired } from '../../src/kinds/desired.ts';
+import { addressOf, type Desired } from '../../src/kinds/desired.ts';
+import type { StoredRecord } from '../../src/record/store.ts';
 import { Secret } from '../../src/secrets/secret.ts';
 import { json } from '../support/independent-server.ts';
 import { spoken } from '../support/notices.ts';
@@ -49,6 +51,29 @@ describe('updates', () => {
       },
     ]);
     expect(methods()).toEqual(['GET']);
+  });
+
+  test.each<[string, string, () => Promise<string | undefined>]>([
+    ['another run', 'another run applied it at the same moment', async () => '2026-11-30T10:00:00.000Z'],
+    [
+      'an edit, if the shared records cannot be read,',
+      'it was edited in the dashboard after the plan was made; make a new plan',
+      () => Promise.reject(new AgentformError('record-unreachable', 'the remote cannot be reached')),
+    ],
+  ])('A stale update names %s as the cause.', async (_cause, message, appliedAt) => {
+    const desired = await changed({ title: 'New' });
+    const planned = await pipeline.plan([desired]);
+    server.edit(server.agentOf(desired.target.token.reveal())?.id ?? '', { title: 'Theirs' });
+    const sharedRecords = async () => {
+      const stored = await pipeline.store.read(desired);
+      if (stored === undefined) throw new Error('there is no record');
+      const record = { ...stored.record, appliedAt: await appliedAt() };
+      return new Map([[addressOf(desired), { ...stored, record }]]) as ReadonlyMap<string, StoredRecord>;
+    };
+    const { entries } = await pipeline.carryOut(planned, { context: { sharedRecords } });
+    expect(spoken(entries)).toMatchObject([
+      { outcome: 'not attempted', refused: true, message: expect.stringContaining(message) },
+    ]);
   });
 
   test('An update names the edits that it undid and their values, but not those that the service kept.', async () => {
