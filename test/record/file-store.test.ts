@@ -8,7 +8,7 @@ import { temporaryPathOf } from '../../src/files/whole-file.ts';
 import { FileStore, findInFiles } from '../../src/record/file-store.ts';
 import type { RecordStore } from '../../src/record/store.ts';
 import type { ResourceRecord } from '../../src/schemas/record-types.ts';
-import { git } from '../support/git.ts';
+import { bareRemote, commit, git, pushedProject } from '../support/git.ts';
 import { agentRecord } from '../support/observations.ts';
 
 const key = { environment: 'test', kind: 'Agent', name: 'front-desk' };
@@ -329,3 +329,21 @@ async function put(text: string): Promise<void> {
   await mkdir(dirname(join(root, place)), { recursive: true });
   await writeFile(join(root, place), text);
 }
+
+test('A branch from before a record move knows the move from the main branch, unless it moved the records back.', async () => {
+  const remote = await bareRemote();
+  const project = await pushedProject(remote, { 'README.md': 'x' });
+  const own = new FileStore(project.root);
+  const mark = { to: 'the git store', at: '2026-11-30T10:00:00.000Z', by: 'Tess' };
+  await own.markMoved(mark);
+  await commit(project, 'move');
+  await git(project.root, 'symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/remotes/origin/main');
+  await git(project.root, 'checkout', '--quiet', '-b', 'older', 'HEAD~1');
+  expect(await own.movedTo()).toEqual(mark);
+  await git(project.root, 'checkout', '--quiet', '-b', 'back', 'main');
+  await own.markMoved(undefined);
+  await git(project.root, 'commit', '--quiet', '--all', '--message', 'move back');
+  expect(await own.movedTo()).toBeUndefined();
+  await project.remove();
+  await remote.remove();
+});

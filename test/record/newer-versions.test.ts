@@ -74,6 +74,21 @@ describe('records older than a committed version', () => {
     expect(await newerThanRecord()).toMatchObject({ commit: expected.slice(0, 12), inHistory: true });
   });
 
+  test('The last version that an apply wrote is found for a record that was edited since.', async () => {
+    const expected = await recorded(newer);
+    await recorded({ ...newer, fields: {} });
+    await put('<<<<<<< ours');
+    await commitAll(project.root, 'a merge');
+    await recorded({ ...newer, fields: {}, query: { a: '1' } });
+    const store = new FileStore(project.root);
+    const found = async (a: number) => {
+      const isProven = ({ fields }: ResourceRecord) => fields.a?.value === a;
+      return (await store.newerVersions('test', [{ ...key, isProven }])).get('Agent/front-desk')?.commit;
+    };
+    expect(await found(2)).toBe(expected.slice(0, 12));
+    expect(await found(3)).toBeUndefined();
+  });
+
   test('A record is older after a commit that removed its hold and its HMAC.', async () => {
     const expected = await recorded({ ...older, holds: { freeze: freezeOf(2) } });
     await recorded({ ...older, fields: {} });
