@@ -40,7 +40,7 @@ interface PlanFailure extends JobFailure {
 
 /**
  * Returns why a plan fails its check, or undefined if the plan passes. A conflict does not count if the pull request has
- * an answer with which an apply can carry on.
+ * an answer that lets an apply write the resource.
  */
 export function failureOfPlan(
   plan: Plan,

@@ -25,7 +25,7 @@ export function redactGiven(env: NodeJS.ProcessEnv, args: readonly string[]): Re
   const texts = [...names].flatMap((name) => orNothing(() => textsOfSecret(env, name)) ?? env[name] ?? []);
   const given = args.join('\n');
   const secrets = texts.filter((text) => given.includes(text.trim()));
-  // Options are divided at `=`, and lists at commas and spaces, so a failure may quote a part.
+  // Options are divided at `=`, and lists at commas and spaces, so a failure may quote only a part.
   const parts = secrets.flatMap((text) => [text, ...text.split(/[=,\s]+/)]);
   return redactor(parts.map((text) => new Secret(text)).filter(isLongEnough));
 }

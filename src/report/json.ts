@@ -82,7 +82,7 @@ export function jsonLine(result: object): string {
   return `${visibleJson(JSON.stringify({ formatVersion, ...result }))}\n`;
 }
 
-/** The version of the form of the documents. A change that breaks the programs of readers increases it. */
+/** The format version of all documents. It increases with each change that can break programs. */
 const formatVersion = 1;
 
 function* membersOf(result: object): Generator<string> {

@@ -44,7 +44,7 @@ export function redactor(secrets: Iterable<Secret | string>): Redact {
  */
 const secretsOf = new WeakMap<Redact, ReadonlySet<string>>();
 
-/** The minimum length of a part of a random secret that is masked. */
+/** The minimum length at which a part of a random secret is masked. */
 const minPartLength = 8;
 
 /**
@@ -344,7 +344,7 @@ function decodings(stretch: string): string[] {
   ];
 }
 
-/** Whether a range decodes to a text with a secret, or to such a range, as in base64 inside base64. */
+/** Whether a range decodes to a text with a secret, or to a text with another such range (base64 inside base64). */
 function holdsEncoded(stretch: string, holdsSecret: SecretCheck, times = maxEncodings): boolean {
   return decodings(stretch).some(
     (decoded) =>

@@ -84,8 +84,9 @@ export interface WrittenQuestions {
 
 /**
  * Writes the comments about a subject to a pull request: updates existing comments, adds missing comments, and deletes
- * superfluous comments. With `comment: new`, only adds comments. Writes nothing if the comments show something newer,
- * or contain questions whose answers cannot be read. A failure does not fail the run, because the summary has the text.
+ * superfluous comments. With `comment: new`, only adds comments. Writes nothing if the pull request has a newer commit,
+ * or was applied, or if the answers to questions in the comments cannot be read. If writing fails, the run continues,
+ * because the summary has the same text.
  * Returns the questions with their numbers on the pull request.
  */
 export async function writePlan(
@@ -114,7 +115,10 @@ export async function writePlan(
   return written?.next ?? { questions: [], ignored: [] };
 }
 
-/** Says what the pull request shows that is newer than the plan. A person may run an old workflow run again. */
+/**
+ * Returns a clause that says how the pull request is newer than the plan, or undefined if it is not. A plan can be older
+ * because a person can repeat an old workflow run.
+ */
 async function newerThanPlan(
   { commit, subject }: PlanComment,
   { github, pullRequest }: OnPullRequest,
@@ -180,10 +184,10 @@ interface Draft {
 
 type Answered = Awaited<ReturnType<typeof answeredComments>>;
 
-/** What the earlier attempts of this run have written. */
+/** The results of earlier attempts of this run to write comments. */
 interface Attempts<Made extends Draft> {
   readonly shown: Made | undefined;
-  /** The numbers of the comments that they added. */
+  /** The numbers of the comments that the earlier attempts added. */
   readonly added: ReadonlySet<number>;
 }
 
@@ -256,8 +260,8 @@ async function wasAnswered({ known, writes }: Draft, { github, pullRequest }: On
 }
 
 /**
- * Returns the number of the comment if the write added it. If someone deleted the comment after it was read, adds it
- * again.
+ * Writes one comment. If someone deleted the comment after this run read it, adds it again. Returns the number of the
+ * comment if it was added.
  */
 async function writeOne({ there, body }: Write, { github, pullRequest }: OnPullRequest): Promise<number | undefined> {
   if (there === undefined) return github.createComment(pullRequest, body);

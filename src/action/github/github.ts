@@ -323,7 +323,7 @@ async function mayWrite(octokit: Octokit, username: string): Promise<boolean> {
   }
 }
 
-/** Whether GitHub says that the requested object does not exist, or that the token cannot see it. */
+/** Whether a request failed because the object does not exist, or because the token cannot see the object. */
 export function isNotFound(error: unknown): boolean {
   return error instanceof Error && 'status' in error && error.status === 404;
 }

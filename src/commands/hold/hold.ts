@@ -39,7 +39,7 @@ export interface HeldResources {
   readonly resources: readonly string[];
   /** Addresses of resources that needed no change. */
   readonly unchanged: readonly string[];
-  /** Addresses of resources without a record, which cannot be on hold. An apply may still create them. */
+  /** Addresses of resources that cannot be on hold because they have no record. An apply can still create them. */
   readonly unrecorded: readonly string[];
 }
 

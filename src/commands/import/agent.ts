@@ -231,7 +231,7 @@ function differing(why: NoticeFacts['import-differs']['why'], paths: string[]): 
   return paths.length === 0 ? [] : [notice('import-differs', { why, paths })];
 }
 
-/** Warns about write-only settings that an overwritten manifest loses. */
+/** Warns about write-only settings that are lost when a manifest is overwritten. */
 function lossesOf(former: Resolution | undefined, { desired }: FittedManifest): Notice[] {
   if (!former?.selected.some((one) => addressOf(one) === addressOf(desired))) return [];
   const kept = new Set(declaredPaths(desired));

@@ -163,7 +163,7 @@ async function selectedRecords(
   };
 }
 
-/** Throws if a name without a kind selects several records. Deleting a wrong one would lose what was applied. */
+/** Throws if a name without a kind selects several records. Deleting the wrong record would lose applied values. */
 function requireUnambiguous(names: readonly string[], stored: readonly StoredRecord[]): void {
   for (const name of names.filter((one) => !one.includes('/') && !hasWildcard(one))) {
     const addresses = stored.filter(({ record }) => record.name === name).map(({ record }) => addressOf(record));

@@ -159,8 +159,8 @@ function freeName(name: string, taken: Set<string>): string {
 }
 
 /**
- * Writes the files that differ, and returns their paths. Follows no link in the folder, and none into or out of the
- * project.
+ * Writes the files that differ, and returns their paths. Refuses symbolic links in the folder, and links on the path to
+ * the folder that lead into or out of the project.
  */
 async function writeFiles(folder: string, root: string, files: RenderedFiles): Promise<string[]> {
   const changed: string[] = [];

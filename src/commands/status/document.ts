@@ -292,7 +292,7 @@ function tableSections(resources: readonly ResourceStatus[]): Section[] {
     ['applied (UTC)', ({ appliedAt }) => minuteOf(appliedAt) ?? '-', has(({ appliedAt }) => appliedAt)],
     ['since (UTC)', ({ since }) => minuteOf(since) ?? '-', resources.some(isOlder)],
     ['by', ({ by = '-' }) => by, has(({ by }) => by)],
-    // The service's flag may stay set after the draft changes, so only the record shows this.
+    // The service's flag may stay set after the draft changes, so only the record shows whether the draft is published.
     ['published by agentform', publishedText, has(({ published }) => published)],
   ];
   const shown = columns.filter(([, , isShown]) => isShown);

@@ -300,8 +300,8 @@ type ChoosingOptions = Pick<UpdateOptions, 'fields' | 'favoured' | 'isWhole' | '
   readonly template?: TemplateQuestion;
   /**
    * Whether to skip what cannot be updated: settings without a recorded value, and resources that are blocked or whose
-   * edits are impossible. If not, a resource with impossible edits prevents all edits, unless its edits only make its
-   * manifest invalid.
+   * edits are impossible. If false, a resource with impossible edits prevents all edits, except when the edits are
+   * impossible only because its manifest would become invalid.
    */
   readonly onlyPossible?: boolean;
   /** Fields that cannot be updated, because a manifest would be invalid, with reasons. */

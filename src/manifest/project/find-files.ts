@@ -24,9 +24,7 @@ const maxSteps = 100_000_000;
 export interface FoundFiles {
   /** The sorted paths of matching files, by pattern. Paths are relative to the root and have forward slashes. */
   readonly paths: ReadonlyMap<string, readonly string[]>;
-  /**
-   * By pattern, the folders that may contain matches but were not searched completely, each with the reason.
-   */
+  /** Maps each pattern to the folders that may contain matches but were not searched completely, with the reasons. */
   readonly unreadable: ReadonlyMap<string, readonly string[]>;
 }
 

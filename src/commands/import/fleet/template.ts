@@ -186,7 +186,7 @@ const maxInside = 20;
 
 /** Replaces cell values in one member's texts with references. */
 class MemberTexts {
-  /** The column of each value. If several columns of a row have the same value, the first column is used. */
+  /** Maps each value to its column. If several columns of a row have the same value, the first column is used. */
   readonly #columns: ReadonlyMap<string, string>;
   readonly #cells: ReadonlyMap<string, string>;
   readonly #write: (text: string) => string;

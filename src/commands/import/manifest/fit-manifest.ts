@@ -173,8 +173,8 @@ interface Blame {
 }
 
 /**
- * Finds the settings at the places of the problems. If the YAML is invalid, returns all extra settings. A manifest
- * without them can only have too many values, so then the largest setting is returned.
+ * Finds the settings that cause the problems. If the file cannot be parsed, returns all extra settings. If there are no
+ * extra settings, the only possible cause is too many values, so the largest setting is returned.
  */
 function blamedFields(problems: readonly Problem[], { draft, texts, root }: Blame): string[] {
   if (root === undefined) return extraNames(draft).length > 0 ? extraNames(draft) : [largestName(draft)];
