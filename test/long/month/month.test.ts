@@ -152,7 +152,7 @@ describe('the second week of the month', () => {
       'agents/lobby.yaml': `${text.replace('name: front-desk', 'name: lobby\nrenamedFrom: front-desk')}\n`,
     });
     expect(only(pull.previews).code).toBe(0);
-    expect(team.comments(pull)).toContain('Renamed from Agent/front-desk');
+    expect(team.comments(pull)).toContain('renamed from Front desk');
     expect(only(await team.merge(pull)).code).toBe(0);
     expect(only(await team.nightly())).toMatchObject({ code: 0, outputs: { changes: 'false' } });
   });
