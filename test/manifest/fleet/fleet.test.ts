@@ -379,6 +379,14 @@ describe('files of a fleet', () => {
       /two manifests declare Agent\/elm: rename or delete one of them \[first here agents\/a.yaml:3:7\]/,
     ],
     [
+      'a manifest of the same name as a row of another environment',
+      {
+        'agents/a.yaml': agent('', '', 'spruce'),
+        'agents/fleet.yaml': `${fleet}environments: { production: { members: [{ name: spruce, account: 1, brand: P, phone: "+14155550109", ring: a }] } }\n`,
+      },
+      /two manifests declare Agent\/spruce: rename or delete one of them \[first here agents\/a.yaml:3:7\]/,
+    ],
+    [
       'the members of another fleet',
       { 'agents/z.yaml': fleet },
       /^agents\/z.yaml:3:7 two manifests declare Agent\/elm: rename or delete one of them \[first here agents\/fleet.yaml:3:7\]$/m,
