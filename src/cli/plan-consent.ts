@@ -91,7 +91,7 @@ async function ask(open: readonly Question[], plan: Plan, console: Console): Pro
   const rest = open.slice(maxAsked).map(({ id }) => id);
   if (rest.length > 0) {
     console.say(
-      `Not asked, because there are more than ${maxAsked} questions: ${listSome(rest, 5)}. Answer them with --answer.\n`,
+      `Not asked, because there are more than ${maxAsked} questions: ${listSome(rest, 5)}. Answer these questions with --answer.\n`,
     );
   }
   return answers;

@@ -466,5 +466,5 @@ function engineProblem(error: unknown, text: string): ExpressionProblem {
   if (code !== 'unknown_variable') return problem;
   const meant = nearest(found, variableNames);
   if (meant !== undefined) return { ...problem, found, meant };
-  return { ...problem, message: `${message}; a rule reads ${joinWithOr(variableNames)}` };
+  return { ...problem, message: `${message}; a rule can read ${joinWithOr(variableNames)}` };
 }

@@ -930,7 +930,8 @@ const importConflicts: Readonly<
     `for ${environment} in that file, or overwrite the file with --force`,
   imported: ({ address, file }) =>
     `${address} is already imported into ${file}; to overwrite the file and its record, run again with --force`,
-  'other-path': ({ file, path }) => `the agent has the manifest ${file}; move it to ${path} first, or omit --path`,
+  'other-path': ({ file, path }) =>
+    `the manifest of the agent is ${file}; move the file to ${path} first, or omit --path`,
 };
 
 const historyLimits: Readonly<Record<NoticeFacts['history-cut']['limit'], string>> = {

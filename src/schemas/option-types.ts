@@ -44,7 +44,7 @@ export interface DecisionOptions {
 
 /** Options that set the fields of a task. */
 export interface TaskFields {
-  /** Type: call, text, email or ping. */
+  /** Type of the task. */
   readonly type?: string | undefined;
   /** Recipient: an E.164 number for call and text, an address for email. */
   readonly target?: string | undefined;

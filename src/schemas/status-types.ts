@@ -128,7 +128,7 @@ export interface ResourceStatus {
    */
   by?: string;
   /**
-   * Whether agentform published the draft that it wrote, according to the record. Publishing in the dashboard does not change this. Absent if agentform wrote no draft.
+   * Whether, according to the record, agentform published the draft that it wrote. Publishing in the dashboard does not change this value. Absent if agentform wrote no draft.
    */
   published?: boolean;
   held?: HoldStatus;

@@ -119,7 +119,7 @@ const lint = {
   'prompt-placeholder': {
     level: 'warn',
     description:
-      'A prompt, or a short setting such as `agentVoice`, contains a placeholder that was never filled in, such as `[INSERT HOURS]`, `{{name}}` or TODO. Also reports a text that is only the path of a file.',
+      'A prompt, or a short setting such as `agentVoice`, contains a placeholder that was never filled in, such as `[INSERT HOURS]`, `{{name}}` or TODO. The rule also reports a text that consists only of a file path.',
   },
   'prompt-secret': {
     level: 'warn',

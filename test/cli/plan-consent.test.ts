@@ -26,13 +26,13 @@ async function consented(made: Plan, lines: readonly string[]) {
 const agent = resource({ name: 'new', action: 'create', mayReplace: true, changes: [change()] });
 const phone = resource({ kind: 'PhoneNumber', name: 'main', dependsOn: ['Agent/new'], changes: [change()] });
 
-test('A terminal asks for no confirmation if everything depends on an agent that was left out.', async () => {
+test('A terminal asks for no confirmation if every change depends on an agent that was left out.', async () => {
   const { consent, said } = await consented(plan([agent, phone]), ['']);
   expect(consent).toEqual({ answers: [], approvesNothing: true });
   expect(said).not.toContain('Apply this plan');
 });
 
-test('A terminal asks for no confirmation if another environment must have everything first.', async () => {
+test('A terminal asks for no confirmation if another environment must have every change first.', async () => {
   const facts = { environment: 'production', required: 'staging', why: 'not-applied' } as const;
   const unmet = {
     resource: 'Agent/desk',
@@ -50,7 +50,7 @@ test('A terminal asks at most seven questions, and names the others.', async () 
   );
   const { said } = await consented(plan(agents), Array(7).fill(''));
   expect(said).toContain(
-    'Not asked, because there are more than 7 questions: Agent/desk-7 and Agent/desk-8. Answer them with --answer.',
+    'Not asked, because there are more than 7 questions: Agent/desk-7 and Agent/desk-8. Answer these questions with --answer.',
   );
 });
 

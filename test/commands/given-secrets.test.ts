@@ -27,7 +27,7 @@ test('An argument with a secret that AGENTFORM_SECRETS names is masked.', () => 
   expect(shown({ AGENTFORM_SECRETS: 'DESK, ROOM', ROOM: 'value-1\n' }, 'value-1')).toBe('no (sensitive)');
 });
 
-test.each(['--project', ''])('An argument with a secret of a broken agentform.yaml is masked: %s.', (option) => {
+test.each(['--project', ''])('A secret that a broken agentform.yaml names is masked in arguments: %s.', (option) => {
   const env = { DESKS: '{ "desk": "value-1", "room": "value-2" }' };
   const args = option === '' ? [`--project=${folder}`] : [option, folder];
   expect(shown(env, 'plan', 'value-1', ...args)).toBe(`no plan, (sensitive), ${args.join(', ')}`);

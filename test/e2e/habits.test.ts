@@ -223,7 +223,7 @@ describe('agentform.yaml in a folder above', () => {
     expect((await project.run('plan')).stdout).toMatch(/^Plan for local/);
   });
 
-  test('A file agentform.yaml that cannot be read has a message, and --help works beside it.', async () => {
+  test('A message reports a file agentform.yaml that cannot be read, and --help still works.', async () => {
     const elsewhere = await testProject({});
     await rm(join(elsewhere.root, 'agentform.yaml'), { force: true });
     await symlink('agentform.yaml', join(elsewhere.root, 'agentform.yaml'));

@@ -70,7 +70,7 @@ test.each(withJson)('The JSON of %s begins with its format version.', async (com
   expect(JSON.parse(stdout)).toMatchObject({ formatVersion: 1 });
 });
 
-test.each(withJson)('A failure of %s has the same form as of all commands.', async (command) => {
+test.each(withJson)('A failure of %s has the JSON form that all commands share.', async (command) => {
   const args = required[command] ?? successes[command] ?? [];
   const { code, stdout } = await project.run(...command.split(' '), ...args, '--project', 'nowhere', '--format=json');
   expect({ code, ...JSON.parse(stdout) }).toEqual({
@@ -80,7 +80,7 @@ test.each(withJson)('A failure of %s has the same form as of all commands.', asy
   });
 });
 
-test.each(withJson)('A wrong option of %s fails in the same form.', async (command) => {
+test.each(withJson)('A wrong option of %s causes a failure in the shared JSON form.', async (command) => {
   const { stdout } = await project.run(...command.split(' '), '--nothing', '--format', 'json');
   expect(JSON.parse(stdout)).toMatchObject({ formatVersion: 1, error: { code: 'usage' } });
 });

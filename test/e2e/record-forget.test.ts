@@ -100,7 +100,7 @@ test('A repeated command has nothing to forget, with exit code 0, even if the ma
   expect(await forget('front-dask')).toMatchObject({ code: 1 });
 });
 
-test('A name without a kind means a record of any kind, even if a repeated command no longer finds its manifest.', async () => {
+test('A name without a kind means a record of any kind, even after its manifest and the record are deleted.', async () => {
   await project.edit('agentform.yaml', 'agents/*.yaml', '*/*.yaml');
   const url = 'apiVersion: agentform/v1\nkind: AgentUrl\nname: web\nsettings: { targetUsername: desk, slug: desk }\n';
   await project.write('urls/web.yaml', url);
@@ -121,8 +121,7 @@ test('A name without a kind that several records have is refused, and nothing is
   await project.write('urls/front-desk.yaml', url);
   expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
   const forget = (...names: string[]) => project.run('record', 'forget', ...names, '--yes');
-  const stderr =
-    'error: front-desk can be Agent/front-desk or AgentUrl/front-desk; name one of them, or each of them (usage)\n';
+  const stderr = 'error: front-desk can be Agent/front-desk or AgentUrl/front-desk; name one or more of them (usage)\n';
   expect(await forget('front-desk')).toEqual({ code: 1, stdout: '', stderr });
   expect(await isRecorded()).toBe(true);
   expect(await forget('Agent/front-desk', 'AgentUrl/front-desk')).toMatchObject({ code: 0 });

@@ -212,7 +212,7 @@ describeInBrowser('a plan in a browser', () => {
       expect(await findings(page, options)).toEqual([]);
   });
 
-  test('The list beside a page wraps long titles, and cuts none.', async () => {
+  test('The table of contents beside a page wraps long titles, and cuts none.', async () => {
     const title = 'Front desk of Elm Street Dental on Wednesday evenings';
     const tab = await open(renderPlanHtml(plan([resource({ title, changes: [change()] })])));
     const entries = await tab.$$eval('.side a span', (all) =>

@@ -132,7 +132,7 @@ describe('renames in a project with a list of members', () => {
   const renamed = async (path: keyof typeof listSample, mark: string, name: string) =>
     applied(await client.rename(path, positionOf(listSample[path], mark), name), listTexts);
 
-  test('A former name is added before the others in a list.', async () => {
+  test('A rename adds the former name before the other former names in a list.', async () => {
     const edited = await renamed('agents/a.yaml', 'a\nrenamedFrom', 'front');
     expect(edited['agents/a.yaml']).toContain('name: front\nrenamedFrom:\n  - a\n  - y\n  - z\n');
     await expectSound(edited);
@@ -240,7 +240,7 @@ describe('moves of files', () => {
   });
 });
 
-test('An editor without versions of documents gets the same edits as changes.', async () => {
+test('An editor without document versions gets edits in the form of `changes`.', async () => {
   const other = await LspClient.inProcess(folder.root, {}, { capabilities: {} });
   const files = [{ oldUri: other.uri('prompts/a.md'), newUri: other.uri('texts/b.md') }];
   const edit = await other.request<WorkspaceEdit>('workspace/willRenameFiles', { files });

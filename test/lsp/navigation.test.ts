@@ -218,12 +218,12 @@ describe('a project with a list of members', () => {
     expect((await list.client.references(...placed(path, mark))).sort()).toEqual(wanted);
   });
 
-  test('The references at the start of an override file are the pattern that matches it.', async () => {
+  test('The references at the start of an override file include the pattern that matches the file.', async () => {
     const found = await list.client.references('overrides/oak.yaml', { line: 0, character: 0 });
     expect(found).toEqual(['agents/list.yaml:5:12']);
   });
 
-  test('The definition of an agent is found while its manifest has errors.', async () => {
+  test('The definition of an agent is found even while its manifest has errors.', async () => {
     const path = 'agents/broken.yaml';
     list.client.open(
       path,
@@ -236,11 +236,11 @@ describe('a project with a list of members', () => {
     expect(found).toEqual(['agents/broken.yaml:3:7']);
   });
 
-  test('The hover over an environment has its service.', async () => {
+  test('The hover over an environment shows its service.', async () => {
     expect(await hoverText('agents/a.yaml', 'production')).toBe('Environment `production`: `emulator`');
   });
 
-  test('The hover over a setting of a skill has the value of this skill.', async () => {
+  test('The hover over a setting of a skill shows the value for this skill.', async () => {
     const text = await hoverText('agents/a.yaml', 'instructions');
     expect(text).toContain('production: `Ask for a day.` from agents/a.yaml:13');
   });

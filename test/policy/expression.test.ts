@@ -77,7 +77,7 @@ describe('invalid expressions', () => {
   const cases: readonly (readonly [text: string, problem: string])[] = [
     ['1 +', '3-4 unexpected token: EOF'],
     ['desired.settings.title ==', '25-26 unexpected token: EOF'],
-    ['foo == 1', '0-3 unknown variable: foo; a rule reads desired, resource, change, plan or now'],
+    ['foo == 1', '0-3 unknown variable: foo; a rule can read desired, resource, change, plan or now'],
     ['desired.settings.title = "x"', '23-24 unexpected character: =; write == to compare two values'],
     ['size(1) > 2', "0-7 found no matching overload for 'size(int)'"],
     ['"a" + "b"', '0-9 it returns string, but must return true or false'],

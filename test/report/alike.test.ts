@@ -59,7 +59,7 @@ describe('notices of several resources', () => {
     expect(keyOfCauses([held('a')], agent('b'))).not.toBe(keyOfCauses([held('b')], agent('b')));
   });
 
-  test('Failed reads count as equal despite their retries and the ids that the service names.', () => {
+  test('Failed reads count as equal despite different retries and ids in the messages of the service.', () => {
     const some = ['a', 'b'].map((name) => ({ ...agent(name), id: `camp_${name}` }));
     const keys = some.map((one, index) => keyOfCauses([unread(one.id, index + 1, 'no agent')], one));
     expect(keys[0]).toBe(keys[1]);

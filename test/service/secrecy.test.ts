@@ -92,7 +92,7 @@ describe('secrets in errors of the client', () => {
     for (const error of await errorsOf(await start(answer))) expectNoSecret(error);
   });
 
-  test('No long part of a token is in an error or a message of a write.', async () => {
+  test('No error and no message about a write contains a long part of a token.', async () => {
     const random = 'ak7f_9Q2m4Lx81ZpT0';
     const message = 'the token ak7f_9Q2m4...Lx81ZpT0 expires';
     const connection = { ...(await start(json(401, { success: false, message }))), token: new Secret(random) };

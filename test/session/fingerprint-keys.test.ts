@@ -74,7 +74,7 @@ describe('the key of the embedded emulator', () => {
     });
   });
 
-  test('The key of the embedded emulator is read in a folder that the user cannot write.', async () => {
+  test('The key of the embedded emulator is read even from a folder that the user cannot write to.', async () => {
     await putKey('x'.repeat(32));
     await chmod(root, 0o755);
     await chmod(dirname(path), 0o555);

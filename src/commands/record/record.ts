@@ -168,7 +168,7 @@ function requireUnambiguous(names: readonly string[], stored: readonly StoredRec
   for (const name of names.filter((one) => !one.includes('/') && !hasWildcard(one))) {
     const addresses = stored.filter(({ record }) => record.name === name).map(({ record }) => addressOf(record));
     if (addresses.length < 2) continue;
-    throw new AgentformError('usage', `${name} can be ${joinWithOr(addresses)}; name one of them, or each of them`);
+    throw new AgentformError('usage', `${name} can be ${joinWithOr(addresses)}; name one or more of them`);
   }
 }
 

@@ -44,7 +44,7 @@ function renderOptions() {
     ...environmentOptions(),
     ...selectionOptions,
     names: selectedNames,
-    out: textOption('Folder to write bodies and texts to; existing files are replaced, others stay'),
+    out: textOption('Folder to write bodies and texts to; replaces existing files, deletes none'),
     ...cacheOption,
     format: formatOption(renderFormats),
   } as const;

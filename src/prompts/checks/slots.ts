@@ -127,7 +127,7 @@ function findingAt(start: number, slotText: string): Finding {
 }
 
 function pathFinding(path: string, start: number): Finding {
-  const message = `the text is only the path of a file; to use the text of that file, write { file: ${path} }`;
+  const message = `the text consists only of a file path; to use the text of that file, write { file: ${path} }`;
   return { rule: 'prompt-placeholder', message, start, end: start + path.length };
 }
 

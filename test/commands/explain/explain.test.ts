@@ -78,7 +78,7 @@ test('Explain says that `unverified: report` keeps a setting from being sent aga
   );
 });
 
-test('Explain says that a value of another token cannot be compared, and how to settle a conflict.', async () => {
+test('Explain says that a value applied with another token cannot be compared, and how to settle a conflict.', async () => {
   const greeting = '  welcomeMessage: "Code ${secret.CODE}"\n';
   host = testHost({ ...host.env, CODE: 'c0de-of-today' });
   await declare(greeting);
@@ -93,7 +93,7 @@ test('Explain says that a value of another token cannot be compared, and how to 
   );
 });
 
-test('Explain does not speak of an agent for a resource of a kind that cannot be read back.', async () => {
+test('Explain does not mention an agent for a resource whose kind cannot be read back.', async () => {
   await project.write(
     'agents/hours.yaml',
     'apiVersion: agentform/v1\nkind: Context\nname: hours\nsettings: { context: Open all day. }\n',

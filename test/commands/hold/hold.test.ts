@@ -57,7 +57,7 @@ test('A hold names the resources that were never applied, because apply can stil
   );
 });
 
-test('A hold without any record is refused, and points to a record that was deleted.', async () => {
+test('A hold of resources without any record is refused, and the message points to a deleted record.', async () => {
   await expect(holding({ names: ['new'] })).rejects.toMatchObject({
     code: 'record-unknown',
     message: 'Agent/new has no record in the environment production, and only applied resources can be on hold',

@@ -47,7 +47,7 @@ test.each<[string, string, Partial<ImportOptions>, string]>([
     'camp_1',
     'desk',
     { force: true, path: 'agents/other.yaml' },
-    'the agent has the manifest agents/desk.yaml; move it to agents/other.yaml first, or omit --path',
+    'the manifest of the agent is agents/desk.yaml; move the file to agents/other.yaml first, or omit --path',
   ],
 ])('The import of %s as %s %j is refused with a remedy.', async (id, name, parts, message) => {
   const given = parts.path === undefined ? parts : { ...parts, path: `${place.root}/${parts.path}` };

@@ -36,14 +36,14 @@ test('A task file that is missing or a list is refused.', async () => {
   ]);
 });
 
-test('An account id in a task file that JSON cannot carry exactly is refused.', async () => {
+test('A task file is refused if its account id is too large for an exact JSON number.', async () => {
   await place.write('task.yaml', task('type: ping, accountId: 12345678901234567890'));
   expect(await problemsOf('task.yaml')).toEqual([
     'task.yaml:3:36 settings.accountId is 12345678901234567000: expected an integer of at most 9007199254740991',
   ]);
 });
 
-test('Attachments of a task file that are too large together are refused at the first one too many.', async () => {
+test('If the attachments of a task file are too large in total, the first one beyond the limit is reported.', async () => {
   await place.write('film.mp4', '');
   await truncate(`${place.root}/film.mp4`, 13 * 1024 * 1024);
   const attachments = 'meta: { email: { subject: S, attachments: [{ file: film.mp4 }, { file: film.mp4 }] } }';

@@ -91,7 +91,7 @@ async function updated(dashboard: Readonly<Record<string, unknown>>, parts: Part
   return resources.flatMap(({ refused }) => refused.map(refusedSentence));
 }
 
-test('A text in a YAML file is not updated, and neither is one with half a character.', async () => {
+test('A text in a YAML file is not updated, and neither is a text with half a character.', async () => {
   await project.write('prompts/desk.yaml', 'Be kind.\n');
   await project.write('prompts/desk.md', 'Be kind.\n');
   const include = (path: string) =>
@@ -109,7 +109,7 @@ test('A text in a YAML file is not updated, and neither is one with half a chara
   ]);
 });
 
-test('An update for answered questions is refused if the agent was edited since.', async () => {
+test('An update for answered questions is refused if the agent was edited after the answered plan.', async () => {
   const answered = new Map([['Agent/front-desk', []]]);
   await expect(updated({ title: 'Two' }, { answered, fields: ['settings.title'] })).rejects.toMatchObject({
     code: 'plan-mismatch',

@@ -224,7 +224,7 @@ describe('checkboxes in the comment', () => {
     expect(titles()).toEqual({ 'agent-1': 'Reception' });
   });
 
-  test('The check of a conflict passes once someone answered it, unless a person must join the two texts.', async () => {
+  test('The check passes once someone has answered a conflict, unless a person must join the two texts.', async () => {
     scenario.service.edit('agent-1', { agentInstructions: 'one\ndos\nthree\nfour\nfive\n' });
     const files = { 'agents/front-desk.yaml': prompt('2') };
     const { code, head, outputs } = await onPullRequest(scenario, { files });

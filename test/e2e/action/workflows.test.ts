@@ -117,7 +117,7 @@ test.each(workflows)('A person can only start examples/github/%s on the default 
   if ('workflow_dispatch' in on) for (const guard of guards) expect(guard?.endsWith(onDefault)).toBe(true);
 });
 
-test('The preview runs again if a pull request gets another base, and does not judge answers in a merge queue.', () => {
+test('The preview runs again if a pull request gets another base, and conflicts do not fail it in a merge queue.', () => {
   const { on, jobs } = parse(text('examples/github/preview.yml'));
   expect(on.pull_request.types).toEqual(['opened', 'synchronize', 'reopened', 'edited']);
   const inputs = stepsOf({ jobs }).find(({ uses }) => uses?.startsWith('agentform/'))?.with;

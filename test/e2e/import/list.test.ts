@@ -145,7 +145,7 @@ describe('import --from', () => {
     expect(await made.read('agents/desk.yaml')).toContain('${secret.TOKENS[desk]}');
   });
 
-  test('A list that is too long for a manifest is left out of it, and the other settings are imported.', async () => {
+  test('A list that is too long for a manifest is left out, and the other settings are imported.', async () => {
     const links = Array.from({ length: 20_001 }, (_, index) => `https://a.example/${index}`);
     const made = await project();
     const { code, stdout, stderr } = await imported(made, seed({ title: 'Desk', links }));

@@ -24,7 +24,7 @@ describe('an import over existing files', () => {
     expect(await made.read('prompts/front-desk.md')).toBe('a\nb\n');
   });
 
-  test('An import with --force names the settings that get lost.', async () => {
+  test('An import with --force names the settings that are lost.', async () => {
     const id = seed({ agentInstructions: 'a\nb' });
     const made = await project();
     expect(await imported(made, id)).toMatchObject({ code: 0 });

@@ -96,7 +96,7 @@ describe('the target of an imported agent', () => {
     });
   });
 
-  test('An imported manifest names a copy of the schema, written if missing.', async () => {
+  test('An imported manifest names a copy of the schema, which the import writes if it is missing.', async () => {
     const [made, id] = [await project(), seed()];
     expect(await imported(made, id)).toMatchObject({ code: 0 });
     const copy = '.agentform/schemas/manifest.schema.json';

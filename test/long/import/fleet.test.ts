@@ -103,7 +103,7 @@ describe('the questions of an import on a terminal', () => {
     expect(await filesOf(own)).toEqual(['clients.csv']);
   });
 
-  test('A person describes an agent, whose description the service does not return.', async () => {
+  test('A person must describe an imported agent, because the service does not return descriptions.', async () => {
     const id = server.seed('token-1', { type: 'chatAgent', title: 'Desk', description: 'x' }, 'desk').id;
     const one = ['import', id, '--name', 'desk', '--query', 'targetAccountId=desk'];
     const message = `Description of ${id} (Desk)? The service does not return descriptions`;

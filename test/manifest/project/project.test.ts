@@ -98,7 +98,7 @@ describe('agentform.yaml', () => {
     );
   });
 
-  test('A project file with the ending .yml is named.', async () => {
+  test('The error about a missing project file names agentform.yml if that file exists.', async () => {
     const root = makeFolder({});
     renameSync(join(root, 'agentform.yaml'), join(root, 'agentform.yml'));
     await expect(loadProject(root)).rejects.toThrow(/: rename agentform\.yml to agentform\.yaml$/);

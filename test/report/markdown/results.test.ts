@@ -227,7 +227,7 @@ test('The result of an apply shows a conflict with its values.', () => {
   expect(text).toContain('\n    - **Live**: Theirs\n    - **In the files**: Ours\n');
 });
 
-test('Undone edits have a label and are list items, which are easy to read on a telephone.', () => {
+test('Undone edits have a label and are list items, so they are easy to read on a telephone.', () => {
   const undone = [
     { path: 'settings.agentVoice', lost: 'warm-2', now: 'warm-1' },
     { path: 'settings.agentInstructions', lost: 'Be kind.\nOffer tea.', now: 'Be kind.' },

@@ -221,7 +221,7 @@ test('A text of several cards has the values that are equal in all of them.', ()
   );
 });
 
-test('A variable is only explained where its text is shown.', () => {
+test('A variable is explained only where its text is shown.', () => {
   const member = (name: string) => {
     const text = (hours: string) => `Welcome to ${name}.\nOpen ${hours}.\nBe kind.`;
     return resource({

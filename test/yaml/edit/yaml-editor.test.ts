@@ -76,11 +76,11 @@ describe('edits of a scalar', () => {
     expect(edited('a: {} # n', (editor) => editor.set(['a', 'b'], 1))).toEqual(['-a: {} # n', '+a: { b: 1 } # n']);
   });
 
-  test('The first item of a flow list over two lines is removed without its line.', () => {
+  test('If a flow list has two lines, removing its first item keeps the line.', () => {
     expect(edited('l: [a,\n  b]\nc: 1', (editor) => editor.setItems(['l'], ['b']))).toEqual(['-l: [a,', '+l: [']);
   });
 
-  test('A new member with an empty map is written in its line.', () => {
+  test('A new member with an empty map is written on one line.', () => {
     expect(edited('a:\n  b: 1\nc: 1', (editor) => editor.set(['a', 'd'], {}))).toEqual(['+  d: {}']);
   });
 
