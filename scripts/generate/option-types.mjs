@@ -18,7 +18,7 @@ export function optionTypes({ options, task }, header) {
 
   function membersOf(declared) {
     const members = Object.entries(declared).map(([name, option]) => [
-      `  /** ${option.describe}${defaultOf(option)}. */`,
+      `  /** ${option.describe}${choicesOf(option)}${defaultOf(option)}. */`,
       `  readonly ${Object.keys(options.camelCased({ [name]: option }))[0]}?: ${typeOf(option)} | undefined;`,
     ]);
     return members.flat().join('\n');
@@ -29,6 +29,10 @@ export function optionTypes({ options, task }, header) {
     if (option.number) return 'number';
     return option.type;
   }
+}
+
+function choicesOf({ choices = [] }) {
+  return choices.length === 0 ? '' : `: ${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`;
 }
 
 function defaultOf({ number, default: usual }) {

@@ -44,7 +44,7 @@ export interface DecisionOptions {
 
 /** Options that set the fields of a task. */
 export interface TaskFields {
-  /** Type of the task. */
+  /** Type of the task: call, text, email or ping. */
   readonly type?: string | undefined;
   /** Recipient: an E.164 number for call and text, an address for email. */
   readonly target?: string | undefined;
