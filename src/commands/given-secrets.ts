@@ -30,11 +30,12 @@ export function redactGiven(env: NodeJS.ProcessEnv, args: readonly string[]): Re
   return redactor(parts.map((text) => new Secret(text)).filter(isLongEnough));
 }
 
-/** Reads the agentform.yaml of the default project, and of each folder among the arguments. */
+/** Reads the agentform.yaml of the default project, and of each project among the arguments. */
 function projectTexts(args: readonly string[]): string[] {
-  const folders = [defaultProject(), ...args.map((arg) => arg.replace(/^--project=/, ''))];
-  return folders.flatMap((folder) => {
-    const file = orNothing(() => readPlainFile(join(folder, 'agentform.yaml'), maxProjectBytes));
+  const projects = [defaultProject(), ...args.map((arg) => arg.replace(/^--project=/, ''))];
+  return projects.flatMap((project) => {
+    const path = /\.ya?ml$/.test(project) ? project : join(project, 'agentform.yaml');
+    const file = orNothing(() => readPlainFile(path, maxProjectBytes));
     return file?.text ?? [];
   });
 }

@@ -33,6 +33,13 @@ test.each(['--project', ''])('A secret that a broken agentform.yaml names is mas
   expect(shown(env, 'plan', 'value-1', ...args)).toBe(`no plan, (sensitive), ${args.join(', ')}`);
 });
 
+test('An argument with a secret is masked if another argument is the path of agentform.yaml.', () => {
+  const path = join(folder, 'agentform.yaml');
+  expect(shown({ DESKS: '{ "desk": "value-1" }' }, 'plan', 'value-1', '--project', path)).toBe(
+    `no plan, (sensitive), --project, ${path}`,
+  );
+});
+
 test.each([{ DESK: 'production' }, { KEYBOARD: 'production' }, { API_TOKEN: 'desk' }])(
   'An argument with a short or ordinary value is shown: %j.',
   (env) => {
