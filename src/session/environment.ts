@@ -3,6 +3,7 @@ import { loadProject, ProjectError } from '../manifest/project/load-project.ts';
 import type { Project } from '../manifest/project/project.ts';
 import { type EnvironmentTarget, environmentNode, resolveEnvironment } from '../manifest/resolve/identity/target.ts';
 import { isLongEnough, partRedactor, type Redact, redactor } from '../secrets/redact.ts';
+import type { Secret } from '../secrets/secret.ts';
 import type { Connection, ServiceClient } from '../service/client.ts';
 import { hasWildcard, matchesWildcard, parseWildcard } from '../text/wildcard.ts';
 import { type Problem, shownProblems } from '../yaml/problem.ts';
@@ -75,11 +76,7 @@ export async function openEnvironment(host: Host, options: EnvironmentOptions): 
   const project = await loadProject(options.project, host);
   const name = environmentNamed(project, options.environment);
   const { target, problems: found, scope, secrets } = resolveEnvironment(project, name, host);
-  // These commands show texts from the service, which may quote a part of a token.
-  const redact = (text: string) => {
-    const long = secrets().filter(isLongEnough);
-    return partRedactor(long)(redactor(long)(text));
-  };
+  const redact = redactorOf(secrets);
   host.hideSecrets(redact);
   const problems = shownProblems(found, (path) => project.files.source(path));
   if (target === undefined) {
@@ -90,6 +87,23 @@ export async function openEnvironment(host: Host, options: EnvironmentOptions): 
   await options.onWarnings?.({ warnings: problems, sourceOf: project.sourceOf });
   const connection = { ...target, query: { ...target.query, ...queryOf(options.query) } };
   return { project, name, host: target.host, connection, scope, redact };
+}
+
+/**
+ * Redacts the secrets that `secrets` returns at the time of a call, and their parts, because these commands show texts
+ * from the service. Keeps the redactor until there are more secrets, because an inbox can contain many texts.
+ */
+function redactorOf(secrets: () => readonly Secret[]): Redact {
+  let [count, redact]: [number, Redact] = [0, (text) => text];
+  return (text) => {
+    const all = secrets();
+    if (all.length !== count) {
+      const long = all.filter(isLongEnough);
+      const [whole, part] = [redactor(long), partRedactor(long)];
+      [count, redact] = [all.length, (one) => part(whole(one))];
+    }
+    return redact(text);
+  };
 }
 
 /** Runs work with connections to the environment's service. */
