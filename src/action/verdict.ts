@@ -18,7 +18,7 @@ import type { Plan } from '../schemas/plan-types.ts';
 import { exitCodeOfLedger, exitCodeOfPlan, exitCodeOfPublish } from '../session/plans/plan-result.ts';
 import { counted } from '../text/wording.ts';
 import type { AskedQuestion } from './github/marker.ts';
-import { answeredCode, withNumbers } from './github/numbered-questions.ts';
+import { answeredCode } from './github/numbered-questions.ts';
 import type { Inputs } from './inputs.ts';
 
 /** Why a step fails. */
@@ -39,8 +39,8 @@ interface PlanFailure extends JobFailure {
 }
 
 /**
- * Returns why a plan fails its check, or undefined if the plan passes. A conflict does not count if the pull request has
- * an answer that lets an apply write the resource.
+ * Returns why a plan fails its check, or undefined if the plan passes. The plan has the numbers of the questions in its
+ * comment (`asked`). A conflict does not count if its question has an answer that lets an apply write the resource.
  */
 export function failureOfPlan(
   plan: Plan,
@@ -71,7 +71,7 @@ function openConflicts(plan: Plan, asked: readonly AskedQuestion[]): number {
     asked.filter((one) => settling.includes(answeredCode(one) ?? '')).map(({ number }) => number),
   );
   const addresses = new Set(
-    withNumbers(plan, asked).questions.flatMap(({ kind, number, resources }) =>
+    plan.questions.flatMap(({ kind, number, resources }) =>
       kind === 'conflict' && settled.has(number) ? resources : [],
     ),
   );

@@ -231,13 +231,12 @@ export function heldText(
   { names, selector }: Selection,
 ): string {
   const selected = [...names, ...(selector === undefined ? [] : ['-l', selector])].map(shellWord).join(' ');
-  const [are, them] = resources.length === 1 ? ['is', 'it'] : ['are', 'them'];
+  const [are, them] = [isOrAre(resources.length), itOrThem(resources.length)];
   const unhold = commandIn(environment, `unhold ${resources.length === 1 ? resources[0] : selected}`);
-  const left = `${listSome(unrecorded, 5)} ${unrecorded.length === 1 ? 'has' : 'have'} no record, so apply can still create ${itOrThem(unrecorded.length)}.\n`;
-  return (
-    `${listSome(resources, 5)} ${are} on hold in ${environment}. Apply does not change ${them}. To release ${them}, run ${unhold}.\n` +
-    (unrecorded.length === 0 ? '' : left)
-  );
+  const held = `${listSome(resources, 5)} ${are} on hold in ${environment}. Apply does not change ${them}. To release ${them}, run ${unhold}.\n`;
+  if (unrecorded.length === 0) return held;
+  const have = unrecorded.length === 1 ? 'has' : 'have';
+  return `${held}${listSome(unrecorded, 5)} ${have} no record, so apply can still create ${itOrThem(unrecorded.length)}.\n`;
 }
 
 export function releasedText({ environment, resources, unchanged }: HeldResources): string {
