@@ -298,6 +298,18 @@ describe('code actions', () => {
   });
 });
 
+test('No action moves the path of a file, or a text outside settings.', async () => {
+  const path = '../prompts/a-prompt-with-a-long-name.md';
+  await client.write('prompts/a-prompt-with-a-long-name.md', 'Answers.');
+  const text = sample['agents/b.yaml'].replace('description: d', `description: { file: ${path} }`);
+  await client.write('agents/b.yaml', text);
+  const titlesAt = async (file: string, position: Position) =>
+    (await client.actions(file, { start: position, end: position })).map(({ title }) => title);
+  expect(await titlesAt('agents/b.yaml', positionOf(text, path, 3))).toEqual([]);
+  expect(await titlesAt('agents/b.yaml', positionOf(text, 'kind', 1))).toEqual([]);
+  expect(await titlesAt('agentform.yaml', positionOf(sample['agentform.yaml'], 'agents/*', 1))).toEqual([]);
+});
+
 describe('outlines, symbols and lenses', () => {
   test('An outline has the sections and the slugs of skills.', async () => {
     const text = `${head}kind: Agent\nname: b\nsettings: { title: B, description: d }\nskills:\n  - { slug: calendar, instructions: i }\n`;
