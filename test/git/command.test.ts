@@ -32,6 +32,20 @@ describe('messages of git', () => {
     expect(gitReason('')).toBe('git gave no reason');
   });
 
+  test('The message about missing credentials says how to set them up.', () => {
+    const stderr = "fatal: could not read Username for 'https://github.com': terminal prompts disabled\n";
+    expect(gitReason(stderr)).toBe(
+      "could not read Username for 'https://github.com': terminal prompts disabled; git has no credentials for the remote. Run `gh auth setup-git`, or set the action input token in a workflow",
+    );
+  });
+
+  test('Git is ended once it prints more than the limit.', async () => {
+    const endless = ['-c', 'alias.endless=!while :; do echo 0123456789; done', 'endless'];
+    const { code, stdout, stderr } = await runGit(endless, { cwd: '/', maxOutput: 2 ** 20 });
+    expect({ code, stderr }).toEqual({ code: -1, stderr: 'more than 1 MiB of output' });
+    expect(stdout.length).toBeLessThanOrEqual(2 ** 20);
+  });
+
   test('A background process that holds standard error open does not delay git.', async () => {
     const hold = 'alias.hold=!echo wrong >&2; sleep 600 >/dev/null & echo $!; exit 3';
     const result = await runGit(['-c', hold, 'hold'], { cwd: '/' });
