@@ -45,8 +45,9 @@ const defaultMaxOutput = 256 * 1024 * 1024;
 const grace = 300;
 
 /**
- * Process variables that are not passed to git. A surrounding git hook sets variables that would make git use the hook's
- * repository instead of the project's repository. The variables about pathspecs would change which paths a command finds.
+ * Process variables that are not passed to git. A surrounding git hook sets variables that would make git use the
+ * hook's repository instead of the project's repository. The variables about pathspecs would change which paths a
+ * command finds.
  */
 const foreignVariables = new Set([
   'GIT_ALTERNATE_OBJECT_DIRECTORIES',

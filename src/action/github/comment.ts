@@ -116,8 +116,8 @@ export async function writePlan(
 }
 
 /**
- * Returns a clause that says how the pull request is newer than the plan, or undefined if it is not. A plan can be older
- * because a person can repeat an old workflow run.
+ * Returns a clause that says how the pull request is newer than the plan, or undefined if it is not. A plan can be
+ * older because a person can repeat an old workflow run.
  */
 async function newerThanPlan(
   { commit, subject }: PlanComment,

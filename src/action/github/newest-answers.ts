@@ -157,8 +157,8 @@ export function nextQuestions(
 }
 
 /**
- * Returns how many question numbers to skip. Runs that used the same number must not choose equal numbers again. Each run
- * therefore skips the numbers that the runs with earlier comments can choose.
+ * Returns how many question numbers to skip. Runs that used the same number must not choose equal numbers again. Each
+ * run therefore skips the numbers that the runs with earlier comments can choose.
  */
 function stepOf(
   own: readonly FoundComment[],

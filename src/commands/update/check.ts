@@ -82,8 +82,8 @@ interface EditCheck extends Prepared {
 /**
  * Compares every field in every environment with and without the edits. Returns the changes to all fields except the
  * updated fields, and the files that no manifest uses any more. Each returned change must affect the same field of
- * another resource, or come from an edited place. Otherwise, this function throws. This function also throws if the plan
- * would still change an updated field.
+ * another resource, or come from an edited place. Otherwise, this function throws. This function also throws if the
+ * plan would still change an updated field.
  */
 export async function checkEdit(check: EditCheck): Promise<CheckedEdit> {
   const { session, edited } = check;

@@ -29,7 +29,8 @@ async function problemsOf(file: string): Promise<string[]> {
 const task = (settings: string) => `apiVersion: agentform/v1\nkind: Task\nsettings: { ${settings} }\n`;
 
 test('A task file that is missing or a list is refused.', async () => {
-  expect(await problemsOf('nowhere.yaml')).toEqual([`the task file '${place.root}/nowhere.yaml' does not exist`]);
+  // A long path is shortened.
+  expect(await problemsOf('nowhere.yaml')).toEqual([expect.stringMatching(/^the task file '.*' does not exist$/)]);
   await place.write('task.yaml', '- type: ping\n');
   expect(await problemsOf('task.yaml')).toEqual([
     'task.yaml:1:3 the file is a list: expected a map with apiVersion, kind and settings',

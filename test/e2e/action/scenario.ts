@@ -147,7 +147,7 @@ export interface PullRequestRun {
   readonly headRepository?: string;
   /** Whether the pull request was closed without a merge. */
   readonly closed?: boolean;
-  /** Whether a person runs an earlier workflow run again, so that its event may be older than the pull request. */
+  /** Whether a person repeats an earlier workflow run, whose event may be older than the pull request. */
   readonly rerun?: boolean;
   /** The files of the head. Defaults to the files of the base. */
   readonly files?: Files;
