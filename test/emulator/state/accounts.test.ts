@@ -153,6 +153,10 @@ test('An error in an accounts file names the account.', async () => {
       [],
     ])
       await expect(read([valid, wrong])).rejects.toThrow(`account 2 in ${path} is invalid`);
+    await writeFile(path, '[');
+    await expect(readAccounts(path)).rejects.toThrow(`the accounts file ${path} cannot be read: it is not JSON`);
+    const missing = join(folder, 'missing.json');
+    await expect(readAccounts(missing)).rejects.toThrow(`${missing} cannot be read: the file does not exist`);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

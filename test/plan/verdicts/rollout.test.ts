@@ -1,7 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { secrecyOf } from '../../../src/kinds/sensitive.ts';
+import { keptFields } from '../../../src/plan/kept-settings.ts';
 import {
   type AgentState,
+  hasDeclaredValues,
   progressOf,
   type RolloutResource,
   rolloutAt,
@@ -9,7 +12,7 @@ import {
 } from '../../../src/plan/verdicts/rollout.ts';
 import type { Rollout } from '../../../src/schemas/project-types.ts';
 import type { ResourceRecord } from '../../../src/schemas/record-types.ts';
-import { agentRecord } from '../../support/observations.ts';
+import { agentRecord, desiredAgent } from '../../support/observations.ts';
 
 const now = new Date('2026-11-26T09:00:00Z');
 const hour = 3_600_000;
@@ -233,4 +236,18 @@ describe('open and closed steps', () => {
     expect(opensOf(all, { failed: 1 })).toEqual(['open', 'open', 'closed', 'closed']);
     expect(opensOf(all, { failed: 2 })[2]).toBe('open');
   });
+});
+
+test('An agent has its declared values if the last apply wrote them, or if an answer keeps the others.', () => {
+  const secrecy = secrecyOf([]);
+  const desired = desiredAgent({ settings: { title: 'T', agentLang: 'es-ES' } });
+  const written = { 'settings.title': 'T', 'settings.agentLang': 'es-ES' };
+  expect(hasDeclaredValues(desired, agentRecord(written), secrecy)).toBe(true);
+  const older = { ...written, 'settings.title': 'Old' };
+  expect(hasDeclaredValues(desired, agentRecord(older), secrecy)).toBe(false);
+  const fields = keptFields({ desired }, ['settings.title'], secrecy);
+  const keeping = agentRecord(older, { holds: { kept: [{ by: 'Jo', since: '2026-11-22T23:00:00.000Z', fields }] } });
+  expect(hasDeclaredValues(desired, keeping, secrecy)).toBe(true);
+  const changed = desiredAgent({ settings: { title: 'New', agentLang: 'es-ES' } });
+  expect(hasDeclaredValues(changed, keeping, secrecy)).toBe(false);
 });

@@ -76,6 +76,16 @@ test('A project can block resources with a shrunk prompt.', () => {
   expect(planOf('Hi.', { level: 'error' })).toMatchObject({ action: 'blocked', reasons, changes: [], prevented });
 });
 
+test('With the level error, a prompt that loses a whole section blocks its agent.', () => {
+  const now = before.replace('## Emergencies\n\nDial 911.\n', 'Bye.\n');
+  expect(planOf(now, { level: 'error' })).toMatchObject({
+    action: 'blocked',
+    reasons: [
+      "the whole section 'Emergencies' of settings.agentInstructions is removed. If this is intended, write `prompt-shrunk: warn` under `lint` in agentform.yaml for this apply",
+    ],
+  });
+});
+
 describe('a masked prompt that loses text', () => {
   const key = 'a1B2c3D4e5F6g7H8';
   const whole = `# Key ${key}\n\nUse the api key ${key}.\n\n${before}`;
