@@ -2,12 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import pLimit from 'p-limit';
 import { AgentformError } from '../errors.ts';
 import { grouped, withoutUndefined } from '../json/json.ts';
-import { addressOf, inOrganization } from '../kinds/desired.ts';
-import { rankOf } from '../kinds/kind.ts';
+import { addressOf, byAddress, inOrganization } from '../kinds/desired.ts';
+import { kindOf, rankOf } from '../kinds/kind.ts';
 import { type Notice, notice, redactedNotice } from '../notices/notice.ts';
 import { isPending } from '../plan/pending.ts';
 import { keptHolds } from '../plan/verdicts/holds.ts';
 import { overrulingIn } from '../plan/verdicts/overruled.ts';
+import { bringsNews } from '../plan/verdicts/waiting.ts';
 import type { StoredRecord } from '../record/store.ts';
 import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import type { Redact } from '../secrets/redact.ts';
@@ -68,9 +69,39 @@ export async function applyPlan(plan: Plan, options: ApplyPlanOptions): Promise<
   }
   for (const resource of removals) entries.push(await carryOut(resource, noIntents, run));
   emit({ type: 'phase-finished', phase: 'apply' });
+  const results = afterReaching(reachedSteps(entries, resources), entries);
   const published =
-    options.publish === undefined ? { entries } : await publishApplied(entries, { ...options, stopped: run.stopped });
+    options.publish === undefined
+      ? { entries: results }
+      : await publishApplied(results, { ...options, stopped: run.stopped });
   return { environment: plan.environment, ...published, ...(signal.aborted && { interrupted: true }) };
+}
+
+/** Counts the agents in each rollout step that this apply gave new content. */
+function reachedSteps(
+  entries: readonly LedgerEntry[],
+  resources: readonly ResourcePlan[],
+): ReadonlyMap<number, number> {
+  const planned = byAddress(resources);
+  const steps = entries.flatMap((entry) => {
+    const resource = planned.get(addressOf(entry));
+    const isReached = entry.outcome === 'applied' && kindOf(entry)?.rollsOut === 'itself';
+    return isReached && resource?.step !== undefined && bringsNews(resource) ? [resource.step] : [];
+  });
+  return new Map([...grouped(steps, (step) => step)].map(([step, agents]) => [step, agents.length]));
+}
+
+/** Leaves out the reached agents from the agents that waiting resources still await. */
+function afterReaching(reached: ReadonlyMap<number, number>, entries: readonly LedgerEntry[]): LedgerEntry[] {
+  const closedAfter = (reason: Notice): Notice => {
+    if (reason.code !== 'step-closed') return reason;
+    const { lacking, step } = reason.facts;
+    const before = [...reached].reduce((sum, [one, count]) => sum + (one < step ? count : 0), 0);
+    return { ...reason, facts: { ...reason.facts, lacking: Math.max(0, lacking - before) } };
+  };
+  return entries.map((entry) =>
+    entry.outcome === 'waiting' && entry.reasons ? { ...entry, reasons: entry.reasons.map(closedAfter) } : entry,
+  );
 }
 
 /** Returns whether the plan or the run drops the record of the resource. A refusal may still prevent this. */

@@ -66,11 +66,7 @@ export function ledgerDocument(ledger: Ledger, options: LedgerOptions = {}): Doc
   const blocked = (options.planAbove?.resources ?? []).filter(({ action }) => action === 'blocked');
   const explained = new Set(blocked.map(addressOf));
   const shown = entries.filter(({ outcome, warnings }) => outcome !== 'unchanged' || warnings.length > 0);
-  const applied = entries.filter((one) => one.outcome === 'applied' && kindOf(one)?.rollsOut === 'itself').length;
-  const told = shown.map((planned): Told => {
-    const { reasons } = planned;
-    const entry =
-      reasons === undefined ? planned : { ...planned, reasons: reasons.map((one) => closedAfter(one, applied)) };
+  const told = shown.map((entry): Told => {
     // Answers that were given below the plan may block further resources.
     const isExplained = entry.action === 'blocked' && explained.has(addressOf(entry));
     const { published: _, ...written } = entry;
@@ -86,12 +82,6 @@ export function ledgerDocument(ledger: Ledger, options: LedgerOptions = {}): Doc
     unshared,
     verdict: ledgerVerdict(ledger),
   });
-}
-
-/** After this apply, fewer agents in earlier steps need the change than when the plan was made. */
-function closedAfter(reason: Notice, applied: number): Notice {
-  if (reason.code !== 'step-closed') return reason;
-  return { ...reason, facts: { ...reason.facts, lacking: Math.max(0, reason.facts.lacking - applied) } };
 }
 
 export function publishDocument(

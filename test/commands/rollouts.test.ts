@@ -9,6 +9,7 @@ import {
   agent,
   applied,
   host,
+  ids,
   options,
   outcomes,
   place,
@@ -16,6 +17,7 @@ import {
   project,
   recordOf,
   resourceOf,
+  service,
   setClock,
   titles,
   twoSteps,
@@ -55,6 +57,22 @@ test('A changed variable is rolled out in steps, by the clock of the service.', 
   setClock('2026-11-27T10:00:00Z');
   expect(await outcomes()).toEqual({ ada: 'unchanged', bob: 'unchanged', cid: 'unchanged', dan: 'applied' });
   expect(titles()).toEqual({ ada: 'v2', bob: 'v2', cid: 'v2', dan: 'v2' });
+});
+
+test('A result counts only the agents that a waiting agent still awaits after the apply.', async () => {
+  const lacking = async () => {
+    const { entries } = (await applied()).ledger;
+    const counts = entries.map(({ name, reasons = [] }) => {
+      return [name, ...reasons.flatMap((one) => (one.code === 'step-closed' ? [one.facts.lacking] : []))];
+    });
+    return counts.map((each) => each.join(' '));
+  };
+  await version('v2');
+  expect(await lacking()).toEqual(['ada', 'bob 0', 'cid 0', 'dan 2']);
+  service.edit(ids.ada ?? '', { title: 'Edited' });
+  // The undone edit of ada is no step towards the new content.
+  expect(await lacking()).toEqual(['ada', 'bob 0', 'cid 0', 'dan 2']);
+  expect(titles()).toMatchObject({ ada: 'v2' });
 });
 
 test('A hold in an earlier step stops the rollout until it is released or within the allowed number.', async () => {

@@ -376,12 +376,3 @@ test('The counts of a rollback name restored and refused resources.', () => {
   expect(ledgerCounts({ ...ledger, isRollback: true })).toBe('Rollback: 0 restored, 1 refused.');
   expect(ledgerCounts(ledger)).toBe('Apply: 0 applied, 1 not attempted.');
 });
-
-test('A waiting agent does not wait for agents that the same apply wrote.', () => {
-  const waiting = (lacking: number) => {
-    const reasons = [notice('step-closed', { step: 2, of: 2, lacking, failed: 0, held: 0 }, [['--skip-rollout']])];
-    return rendered([entry(), entry({ name: 'late', outcome: 'waiting', sent: false, reasons })]);
-  };
-  expect(waiting(1)).toContain('      waits for step 2 of 2. --skip-rollout applies it now\n');
-  expect(waiting(3)).toContain('waits for step 2 of 2: 2 agents in earlier steps still need the change. ');
-});
