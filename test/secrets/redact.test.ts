@@ -120,6 +120,11 @@ describe('joined redactors', () => {
     expect(joined('tok_first tok_later')).toBe(`${mask} ${mask}`);
   });
 
+  test('A secret in a sentence, in JSON or in a log is masked.', () => {
+    const secret = new Secret('tok_other');
+    expect([`${secret}`, JSON.stringify({ secret }), inspect(secret)]).toEqual([mask, `{"secret":"${mask}"}`, mask]);
+  });
+
   test('Joined redactors print no secret.', () => {
     expect(inspect(joinedRedactor(first, redactor(['tok_other'])), { showHidden: true })).not.toContain('tok_');
   });

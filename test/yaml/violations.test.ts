@@ -151,6 +151,20 @@ describe('values that do not fit', () => {
   });
 });
 
+describe('settings without the line settings', () => {
+  const head = 'apiVersion: agentform/v1\nkind: Agent\nname: a\n';
+
+  test.each([
+    [
+      'title: T\ndescription: d\n',
+      "4:1 'title' and 'description' belong under 'settings': add the line `settings:` above, and indent them",
+    ],
+    ['title: T\n', "4:1 'title' belongs under 'settings': add the line `settings:` above, and indent it"],
+  ])('All settings outside their section are reported together: %j', async (settings, problem) => {
+    expect(await rowProblems(head + settings)).toEqual([`agents/a.yaml:${problem}`]);
+  });
+});
+
 describe('unknown keys of a manifest', () => {
   test.each([
     [
