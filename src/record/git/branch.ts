@@ -145,10 +145,13 @@ export class GitBranch {
     return rejection;
   }
 
-  /** Tests with a dry run whether a push would be accepted. Returns the rejection, if any. */
-  async tryPush(signal: AbortSignal | undefined): Promise<Rejection | undefined> {
+  /**
+   * Tests with a dry run whether this machine may push. Throws if it may not. Git rejects a dry run only if another run
+   * pushed in the meantime, because hooks and locks of the remote are not part of it.
+   */
+  async tryPush(signal: AbortSignal | undefined): Promise<void> {
     const commit = this.tip ?? this.repository.head;
-    return commit === undefined ? undefined : pushCommit(this.at, commit, { dry: true, signal });
+    if (commit !== undefined) await pushCommit(this.at, commit, { dry: true, signal });
   }
 
   /** Keeps a commit under a local ref. If `commit` is undefined, removes the ref. */

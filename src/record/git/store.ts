@@ -168,9 +168,7 @@ class GitStore implements RecordStore {
   }
 
   async requireWritable(): Promise<void> {
-    const rejection = await this.#unlessInterrupted(() => this.#branch.tryPush(this.#interrupt));
-    if (rejection === undefined || rejection.isRace) return;
-    throw rejected(this.#branch, rejection.reason, 'nothing was written');
+    await this.#unlessInterrupted(() => this.#branch.tryPush(this.#interrupt));
   }
 
   share(what: string, movedTo?: string): Promise<void> {
