@@ -42,7 +42,7 @@ export const situations: Record<string, Situation> = {
   },
   'Stop managing an agent': {
     before: (project, yaml) => project.edit('agentform.yaml', 'kind: Project\n', `kind: Project\n${yaml}`),
-    prints: 'the service keeps the resource',
+    prints: 'The agent stays in the dashboard',
   },
   'Move an agent to another account': {
     before: (project) => edited(project, 'agents/front-desk.yaml', 'targetAccountId: "101"', 'targetAccountId: "102"'),

@@ -118,7 +118,7 @@ class Simulation {
     const found = await history(this.#host(), this.#options({ names: [this.#name] }));
     const asLines = [...historyLines(found)].map((line) => JSON.parse(line) as HistoryEntry);
     expect(asLines.map(shown)).toEqual(this.#events);
-    expect(found.entries).toEqual(asLines.toReversed());
+    expect(found.entries.map((entry) => ({ formatVersion: 1, ...entry }))).toEqual(asLines.toReversed());
     expect(found.warnings).toBeUndefined();
     for (const text of [JSON.stringify(found), renderHistoryCsv(found), renderHistoryHtml(found)])
       expect(text).not.toMatch(new RegExp(`${secret}|token-of-the-test`));

@@ -72,7 +72,7 @@ test('A plan with shortened digests fits one comment, and each agent that moved 
     files: { ...alike, 'agents/front-desk.yaml': null, ...limits() },
   });
   const [body = '', ...others] = bodies();
-  expect({ others, isShort: body.length < 10_000 }).toEqual({ others: [], isShort: true });
+  expect({ others, isShort: body.length < 15_000 }).toEqual({ others: [], isShort: true });
   expect(body).toContain(`<b>${many} agents</b>: would be new agents`);
   const files = { [moving]: alike[moving]?.replace('Clinic', 'Moved') ?? '' };
   const commit = await scenario.repository.commit('main', files, await merged(scenario, head));

@@ -20,6 +20,7 @@ test('The action finds its comment on the third page of comments.', async () => 
   scenario.github.takeRequests();
   await onPullRequest(scenario, { files: { 'agents/front-desk.yaml': agentFile('Reception') } });
   expect(scenario.github.takeRequests()).toEqual([
+    'pulls/get',
     'graphql viewer',
     ...[list, list, list, edits],
     ...[list, list, list, update],
@@ -35,7 +36,7 @@ test('Comments of the workflow bot count as own if GitHub does not name the view
   scenario.github.addComment(7, person, comments()[0] ?? '');
   scenario.github.takeRequests();
   await onPullRequest(scenario, { files: { 'agents/front-desk.yaml': agentFile('Reception') } });
-  expect(scenario.github.takeRequests()).toEqual(['graphql viewer', list, edits, list, update, list]);
+  expect(scenario.github.takeRequests()).toEqual(['pulls/get', 'graphql viewer', list, edits, list, update, list]);
   expect(scenario.github.comments).toHaveLength(2);
 });
 

@@ -19,8 +19,8 @@ test('Two runs that assign one number at the same moment end with different numb
     // The other run wrote after this one read.
     existing(staging, 2, 'Agent/other');
   };
-  expect(await plans([asking('Agent/web-chat'), asking('Agent/desk')])).toEqual([1, 4]);
-  expect(comment.body).toContain('<!-- question 4 -->');
+  expect(await plans([asking('Agent/web-chat'), asking('Agent/desk')])).toEqual([1, 3]);
+  expect(comment.body).toContain('<!-- question 3 -->');
 });
 
 test('Questions beyond those of the comment use up their numbers, and do not displace one that was asked.', async () => {
