@@ -155,9 +155,9 @@ describe('diagnostics of a project', () => {
 describe('folders of an editor', () => {
   const broken = agent('x', ', titel: x');
   beforeEach(async () => {
-    for (const path of ['agentform.yaml', 'agents/x.yaml']) {
-      await folder.add(`nested/${path}`, path === 'agentform.yaml' ? project : broken);
-    }
+    // The server may find the project at once, so its manifest comes first.
+    await folder.add('nested/agents/x.yaml', broken);
+    await folder.add('nested/agentform.yaml', project);
   });
   const { didChangeWatchedFiles: _, ...workspace } = usualCapabilities.workspace;
   /** An editor that does not watch files. */
