@@ -76,7 +76,8 @@ export function referringTo(
       .join('');
 }
 
-function escapePattern(text: string): string {
+/** Escapes a text for a regular expression, with or without the flag `u`. */
+export function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 

@@ -5,6 +5,7 @@ import type { Notice } from '../../notices/notice.ts';
 import { isUnclearEdit, plannedAction } from '../../plan/pending.ts';
 import type { fatesIn } from '../../plan/questions.ts';
 import type { Change, Question, ResourcePlan } from '../../schemas/plan-types.ts';
+import { escapePattern } from '../../yaml/interpolate.ts';
 import { alike, keyOfCauses } from '../alike.ts';
 import { appearanceOf } from '../change-view.ts';
 import { isLongText } from '../values.ts';
@@ -79,7 +80,7 @@ function withVariables(change: Change, values: NonNullable<ResourcePlan['variabl
   if (entries.length === 0 || text.includes('${var.')) return undefined;
   const names = new Map(entries.reverse().map(([name, value]) => [value, name]));
   const longestFirst = [...names.keys()].sort((one, other) => other.length - one.length);
-  const literals = longestFirst.map((value) => value.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+  const literals = longestFirst.map(escapePattern);
   const pattern = new RegExp(literals.join('|'), 'g');
   const variable = withTexts(change, (part) => part.replace(pattern, (value) => `\${var.${names.get(value)}}`));
   return canonicalJson(variable) === text ? undefined : variable;
