@@ -189,6 +189,8 @@ async function forgottenKeys(
 ): Promise<Pick<RecordKey, 'kind' | 'name'>[]> {
   const isPresent = new Set(present.flatMap((one) => [addressOf(one), one.name]));
   const gone = names.filter((name) => !hasWildcard(name) && !isPresent.has(name));
+  // Reading the history can start git or fetch the branch.
+  if (gone.length === 0) return [];
   const records = gone.flatMap((name) =>
     name.includes('/') ? parseAddress(name) : kindNames.map((kind) => parseAddress(name, kind)),
   );
