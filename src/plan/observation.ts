@@ -39,7 +39,7 @@ export interface Observation {
   readonly vanished?: ResourceRecord;
   /** The committed version that is newer than the record. If the record was removed, this is its last version. */
   readonly newer?: NewerRecord;
-  /** The organization that must be created first. Until that organization exists, the target of this resource is unknown. */
+  /** The organization that must be created first. Before that, the target of this resource is unknown. */
   readonly waitsFor?: string;
   /**
    * Whether this project created the account and no record describes an agent in it. In that case, a create writes the

@@ -86,8 +86,7 @@ export interface WrittenQuestions {
  * Writes the comments about a subject to a pull request: updates existing comments, adds missing comments, and deletes
  * superfluous comments. With `comment: new`, only adds comments. Writes nothing if the pull request has a newer commit,
  * or was applied, or if the answers to questions in the comments cannot be read. If writing fails, the run continues,
- * because the summary has the same text.
- * Returns the questions with their numbers on the pull request.
+ * because the summary has the same text. Returns the questions with their numbers on the pull request.
  */
 export async function writePlan(
   run: CommentingRun,

@@ -154,7 +154,7 @@ test('The check of push access uses the existing commit, and changes nothing.', 
   expect(await remote.git('rev-parse', name)).toBe(tip);
   const unborn = { ...repository, head: undefined };
   expect(await (await opened(author, unborn)).tryPush(signal)).toBeUndefined();
-  // A run that does not know the branch treats it as new. Git calls this a race, which is no lack of access.
+  // A run that does not know the branch treats the branch as new. Git reports a race, although access is not missing.
   await (await opened()).tryPush(signal);
 });
 

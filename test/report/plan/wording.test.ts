@@ -115,7 +115,7 @@ test.each([
   [{ why: 'changed', by: 'kim' } as const, 'This question changed after kim answered it.'],
   [{ why: 'differ' } as const, 'The answers on several pull requests differ.'],
   [{ why: 'unread' } as const, 'The answers on pull requests could not be read.'],
-])('A question with a void answer says why nobody has answered it: %j', (voidAnswer, why) => {
+])('A question with a void answer says why the answer does not count: %j', (voidAnswer, why) => {
   const made = plan([resource({ name: 'new', action: 'create', mayReplace: true, changes: [change()] })]);
   const questions = made.questions.map((one) => ({ ...one, voidAnswer }));
   const sentence = `${why} Nothing changes in New until you answer again.`;
