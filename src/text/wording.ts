@@ -1,5 +1,3 @@
-import { withoutEnd } from './wildcard.ts';
-
 /** Quotes a text, shortened and on one line, with the passwords in its URLs masked. */
 export function quote(text: string): string {
   const shown = shorten(text.replace(urlPassword, '$1***@'), 60);
@@ -93,25 +91,38 @@ export function shellWord(text: string): string {
 
 /**
  * Lists names in at most `max` parts, and gives the number of other names: `clinic-001 to clinic-120, front-desk and 12
- * more`.
+ * more`. Names that contain commas are separated by semicolons.
  */
 export function listNames(names: readonly string[], max = 20): string {
   const ranges = rangesOf(names);
   const shown = ranges.length > max ? ranges.slice(0, max) : ranges;
   const left = ranges.slice(shown.length).reduce((sum, { count }) => sum + count, 0);
-  return joinWithAnd([...shown.map(({ text }) => text), ...(left > 0 ? [`${formatNumber(left)} more`] : [])]);
+  const parts = [...shown.map(({ text }) => text), ...(left > 0 ? [`${formatNumber(left)} more`] : [])];
+  return names.some((name) => name.includes(',')) ? parts.join('; ') : joinWithAnd(parts);
 }
 
-/** Groups names into parts, sorted by stem and number. Three or more names with consecutive numbers are one part. */
+/**
+ * Groups names into parts, sorted by the text before the number, and then by number. Three or more names with
+ * consecutive numbers are one part. If a name has several numbers, the number that differs in the most names decides.
+ */
 function rangesOf(names: readonly string[]): { readonly text: string; readonly count: number }[] {
-  const numbered = [...names].map(numberedName).sort(byStemAndNumber);
+  const readings = names.map(readingsOf);
+  const counts = new Map<string, number>();
+  for (const { pattern } of readings.flat()) counts.set(pattern, (counts.get(pattern) ?? 0) + 1);
+  const countOf = ({ pattern }: NumberedName) => counts.get(pattern) ?? 0;
+  const numbered = readings
+    .map((all) => all.reduce((best, one) => (countOf(one) > countOf(best) ? one : best)))
+    .sort((one, other) => byTexts(one.pattern, other.pattern) || byNumber(one, other));
   const runs: Run[] = [];
   for (const name of numbered) {
     const run = runs.at(-1);
     if (run !== undefined && follows(name, run)) run.last = name;
     else runs.push({ first: name, last: name });
   }
-  return runs.flatMap(({ first, last }) => {
+  const inOrder = runs.sort(
+    (one, other) => byTexts(one.first.start, other.first.start) || byNumber(one.first, other.first),
+  );
+  return inOrder.flatMap(({ first, last }) => {
     const count = last.number - first.number + 1;
     if (count > 2) return [{ text: `${first.name} to ${last.name}`, count }];
     return [first, ...(count === 2 ? [last] : [])].map(({ name }) => ({ text: name, count: 1 }));
@@ -120,8 +131,10 @@ function rangesOf(names: readonly string[]): { readonly text: string; readonly c
 
 interface NumberedName {
   readonly name: string;
-  /** The text before the number. `width` is the digit count if the number has leading zeros, or 0 if it has none. */
-  readonly stem: string;
+  /** The text before the number. */
+  readonly start: string;
+  /** The name without the number. `width` is the digit count if the number has leading zeros, or 0 if it has none. */
+  readonly pattern: string;
   readonly width: number;
   readonly number: number;
 }
@@ -137,21 +150,36 @@ interface Run {
  */
 const maxDigits = 15;
 
-function numberedName(name: string): NumberedName {
-  const stem = withoutEnd(name, '0123456789');
-  const digits = name.slice(stem.length);
-  if (digits.length > maxDigits) return { name, stem: name, width: 0, number: -1 };
-  return { name, stem, width: digits.startsWith('0') ? digits.length : 0, number: digits === '' ? -1 : Number(digits) };
+/** The maximum count of numbers in a name to try. More would take quadratic time for a name full of numbers. */
+const maxNumbers = 4;
+
+/** Returns the numbers of a name, each with the rest of the name as its pattern. The last number comes first. */
+function readingsOf(name: string): [NumberedName, ...NumberedName[]] {
+  const found = [...name.matchAll(/\d+/g)].filter(([digits]) => digits.length <= maxDigits);
+  const [last, ...others] = found
+    .slice(-maxNumbers)
+    .reverse()
+    .map(({ 0: digits, index }): NumberedName => {
+      // No name contains this character, so that a pattern never equals a name without numbers.
+      const start = name.slice(0, index);
+      const pattern = `${start}\0${name.slice(index + digits.length)}`;
+      return { name, start, pattern, width: digits.startsWith('0') ? digits.length : 0, number: Number(digits) };
+    });
+  return last === undefined ? [{ name, start: name, pattern: name, width: 0, number: -1 }] : [last, ...others];
 }
 
-function byStemAndNumber(one: NumberedName, other: NumberedName): number {
-  if (one.stem !== other.stem) return one.stem < other.stem ? -1 : 1;
-  return one.number - other.number || (one.name < other.name ? -1 : 1);
+function byTexts(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}
+
+function byNumber(one: NumberedName, other: NumberedName): number {
+  return one.number - other.number || byTexts(one.name, other.name);
 }
 
 /** Whether a name continues a run. `clinic-010` follows `clinic-009`, and `clinic-10` follows `clinic-9`. */
 function follows(name: NumberedName, { last }: Run): boolean {
-  if (name.stem !== last.stem || last.number < 0 || name.number !== last.number + 1) return false;
+  if (name.pattern !== last.pattern || name.number !== last.number + 1) return false;
   const digits = String(name.number).length;
   return name.width === last.width || (name.width === 0 && last.width === digits);
 }

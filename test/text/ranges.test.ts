@@ -10,6 +10,12 @@ test.each([
   [['c', 'c0', 'c1', 'c2'], 'c and c0 to c2'],
   [['a1', 'a2', 'a3', 'b1', 'b2', 'b4'], 'a1 to a3, b1, b2 and b4'],
   [['7', '8', '9', '10'], '7 to 10'],
+  [['Clinic (c-1)', 'Clinic (c-3)', 'Clinic (c-2)', 'Clinic'], 'Clinic and Clinic (c-1) to Clinic (c-3)'],
+  [['Dr. Smith – room 2', 'Dr. Smith – room 1', 'Dr. Smith – room 3'], 'Dr. Smith – room 1 to Dr. Smith – room 3'],
+  [['1st floor', '2nd floor', '3rd floor'], '1st floor, 2nd floor and 3rd floor'],
+  [['Room 1 of 3', 'Room 2 of 3', 'Room 3 of 3', 'Room 3 of 4'], 'Room 1 of 3 to Room 3 of 3 and Room 3 of 4'],
+  [['Room 1, left', 'Room 2, left', 'Room 3, left', 'Hall'], 'Hall; Room 1, left to Room 3, left'],
+  [['a', 'b, c', 'd'], 'a; b, c; d'],
   [['c-9007199254740992', 'c-9007199254740993'], 'c-9007199254740992 and c-9007199254740993'],
 ])('The names %j are listed as %s', (names, list) => {
   expect(listNames(names, 10)).toBe(list);

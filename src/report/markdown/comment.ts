@@ -388,19 +388,12 @@ function technicalBlocks({ technical }: Card, style: CommentStyle): string[] {
 function cardBlocks(card: Card, style: CommentStyle): string[] {
   const { sides = style.sides } = card;
   const parts = [...(card.parts?.() ?? [])];
-  const members = membersText(unnamedMembers(card)?.names ?? []);
+  const members = listNames(unnamedMembers(card)?.names ?? [], maxNamesShown);
   return present(
     ...partBlocks(parts, { ...style, sides }),
     members !== '' && members !== card.what && escapeProse(`${members}.`),
     footText(parts, [...(card.foot?.() ?? [])], style),
   );
-}
-
-/** Lists the members of a group, with a range for consecutive names. */
-function membersText(names: readonly string[]): string {
-  if (!names.some((name) => name.includes(','))) return listNames(names, maxNamesShown);
-  const more = names.length - maxNamesShown;
-  return `${names.slice(0, maxNamesShown).join('; ')}${more > 0 ? ` and ${formatNumber(more)} more` : ''}`;
 }
 
 /** Renders the parts of a card. Consecutive short values with the same column titles share a table. */

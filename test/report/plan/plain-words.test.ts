@@ -608,8 +608,8 @@ test('A comment lists unchanged agents once, and folds only names that its line 
   );
   const others = Array.from({ length: 100 }, (_, index) => `desk-${index + 1}-${'x'.repeat((index % 7) + 1)}`);
   const comment = named(others);
-  expect(comment).toContain('stay the same: Desk 1 x, Desk 10 xxx, Desk 100 xx and 97 more</summary>');
-  expect(comment).toMatch(/Desk 61 xxxxx, Desk 62 xxxxxx and 40 more\.\n/);
+  expect(comment).toContain('stay the same: Desk 1 x, Desk 2 xx, Desk 3 xxx and 97 more</summary>');
+  expect(comment).toMatch(/Desk 59 xxx, Desk 60 xxxx and 40 more\.\n/);
 });
 
 test('A hold names the waiting settings without their values.', () => {
