@@ -24,7 +24,7 @@ import {
   type Section,
   technicalCard,
 } from './blocks.ts';
-import { listedSentences, saidByRules, sentenceOf } from './notices.ts';
+import { listedSentences, refusalTitle, saidByRules, sentenceOf } from './notices.ts';
 import { type CardContext, maxOpen, ownWarnings, sayingOf } from './plan/card-parts.ts';
 import { cardOf, markOf, unchangedCard } from './plan/cards.ts';
 import { type CardGroup, cardGroups, showingCards } from './plan/groups.ts';
@@ -366,7 +366,7 @@ function stopSection({ refusals }: Plan, context: CardContext): Section {
       ...stop,
       id: `s${index + 1}`,
       text: links.length === 0 ? text : [asSentence(text), ' ', ...links, '.'],
-      ...(isExact && { title: refusal.code, ...listedSentences(refusal, undefined) }),
+      ...(isExact && { title: refusalTitle(refusal), ...listedSentences(refusal, undefined) }),
     };
   });
   const reply = `Nothing has changed. Resolve ${refusals.length === 1 ? 'this' : 'these'} first, then make a new plan.`;

@@ -53,7 +53,7 @@ export function renderPublishPlanText(planned: PlannedPublish, options: Terminal
 }
 
 interface LedgerOptions {
-  /** The plan that is shown above. The plan already explains why its blocked resources are blocked. */
+  /** The plan that is shown above. It already explains why its resources are blocked or could not be read. */
   readonly planAbove?: Pick<Plan, 'resources'> | undefined;
   /** Whether to show names and settings as in the files, for a terminal. The default shows titles. */
   readonly isExact?: boolean | undefined;
@@ -63,12 +63,12 @@ interface LedgerOptions {
 export function ledgerDocument(ledger: Ledger, options: LedgerOptions = {}): Document {
   const { environment, entries, publishing, outdated = [], unshared } = ledger;
   const draft = publishing === undefined ? publishSentence(ledger) : undefined;
-  const blocked = (options.planAbove?.resources ?? []).filter(({ action }) => action === 'blocked');
-  const explained = new Set(blocked.map(addressOf));
+  const left = (options.planAbove?.resources ?? []).filter(({ action }) => action === 'blocked' || action === 'failed');
+  const explained = new Map(left.map((one) => [addressOf(one), one.action]));
   const shown = entries.filter(({ outcome, warnings }) => outcome !== 'unchanged' || warnings.length > 0);
   const told = shown.map((entry): Told => {
     // Answers that were given below the plan may block further resources.
-    const isExplained = entry.action === 'blocked' && explained.has(addressOf(entry));
+    const isExplained = explained.get(addressOf(entry)) === entry.action;
     const { published: _, ...written } = entry;
     // The result of publishing the draft follows below.
     const shownEntry = publishing === undefined ? entry : written;

@@ -108,12 +108,17 @@ export function joinedSentences(notices: readonly Notice[]): string {
 /** Throws `run-refused` if there are refusals. */
 export function refuseRun(refusals: readonly Notice[]): void {
   if (refusals.length === 0) return;
-  const messages = refusals.map((refusal) => `${refusal.code}: ${sentenceOf(refusal)}`);
+  const messages = refusals.map((refusal) => present(refusalTitle(refusal), sentenceOf(refusal)).join(': '));
   const whole = messages.length === 1 ? messages : ['this run is refused for several reasons:', ...messages];
   throw new AgentformError('run-refused', whole.join('\n- '), {
     facts: { rules: refusals.map(({ code }) => code) },
     reasons: refusals,
   });
+}
+
+/** Returns the words before the sentence of a refusal. The sentence of a policy already begins with such words. */
+export function refusalTitle({ code }: Notice): string {
+  return code === 'policy' ? '' : code;
 }
 
 /** Makes an error from the notices that explain a failure. */

@@ -259,6 +259,23 @@ test('A ledger gives the reason of a blocked resource, unless the plan above did
   expect(answered).toContain(`refused: ${message}`);
 });
 
+test('A ledger gives the reason of a failed read, unless the plan above did.', () => {
+  const message = 'reading the agent failed: the service answered 403';
+  const failed = entry({ action: 'failed', outcome: 'failed', reasons: [saying(message)], sent: false });
+  const ledger = { environment: 'production', entries: [failed] };
+  const style = { color: false, width: 100 };
+  expect(renderLedgerText(ledger, style)).toContain(message);
+  const below = renderLedgerText(ledger, { ...style, planAbove: plan([resource({ action: 'failed' })]) });
+  expect(below).toContain('      failed; the plan above says why\n');
+  expect(below).not.toContain(message);
+  // A read that failed after the plan is explained only here.
+  const later = renderLedgerText(
+    { environment: 'production', entries: [{ ...failed, action: 'update' }] },
+    { ...style, planAbove: plan([resource({ action: 'update' })]) },
+  );
+  expect(later).toContain(message);
+});
+
 test('A ledger does not mention drafts if nothing was sent.', () => {
   expect(rendered([entry({ outcome: 'unchanged', sent: false })])).toBe('Apply: 0 applied, 1 unchanged.\n');
 });

@@ -1,6 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { notice } from '../../src/notices/notice.ts';
 import { plainSentenceOf, refuseRun, sentenceOf } from '../../src/report/notices.ts';
+import { renderPlanText } from '../../src/report/plan.ts';
+import { plan, resource } from './plan/plan-builders.ts';
 
 const creates = notice('limit-creates', { creates: 51, kinds: ['Agent'], limit: 50 }, [['--allow-creates', '51']]);
 const members = notice('limit-creates', { creates: 9, kinds: ['Member'], limit: 5 }, [['--allow-creates', '9']]);
@@ -11,6 +13,14 @@ test('A rule that refuses a run is one sentence, and several are a list.', () =>
   expect(() => refuseRun([creates, members])).toThrow(
     /^this run is refused for several reasons:\n- limit-creates: [^\n]+51\n- limit-creates: [^\n]+9$/,
   );
+});
+
+test('A policy that refuses a run is named once, in the error and in the plan.', () => {
+  const violations = [{ policy: 'calm', message: 'policy calm: Too many changes' }];
+  const denied = notice('policy', { effect: 'deny', violations }, [['--skip-policies']]);
+  expect(() => refuseRun([denied])).toThrow(/^policy calm: Too many changes; to overrule/);
+  const text = renderPlanText(plan([resource()], { refusals: [denied] }), { color: false, width: 100 });
+  expect(text).toContain('\n    policy calm: Too many changes; to overrule');
 });
 
 const stepsChanged = (was: string[], now: string[]) =>

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { cutToWidth, displayWidth, lineBlocks, padToWidth, wrapProse } from '../../text/layout.ts';
 import { visible, visibleLine, withVisibleEnd } from '../../text/visible.ts';
-import { counted, shorten } from '../../text/wording.ts';
+import { counted, present, shorten } from '../../text/wording.ts';
 import {
   type Answer,
   answerText,
@@ -204,7 +204,7 @@ function questionLines(question: Question, isStop: boolean, style: TextStyle): s
     const list = items.flatMap((item) =>
       wrapProse(visible(`- ${item}`), { width, indent: indents.note, hanging: 2 }).map(paint.failed),
     );
-    return [...sentenceLines(`${title}: ${plainText(text)}`, paint.failed, style), ...list];
+    return [...sentenceLines(present(title, plainText(text)).join(': '), paint.failed, style), ...list];
   }
   return [
     ...sentenceLines(`${number}. ${title}`, paint.conflict, style),
