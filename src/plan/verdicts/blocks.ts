@@ -90,11 +90,16 @@ export function alteredReason(
   { desired, record, newer }: Pick<Observation, 'desired' | 'record' | 'newer'>,
   now: Date | undefined,
 ): NoticeOf<'record-altered'> {
-  if (newer === undefined) return notice('record-altered', {}, [adoptCommand(desired)]);
+  // `record adopt` without an id keeps the id in the record.
+  const keep =
+    knownId(desired, record) === undefined
+      ? adoptCommand(desired)
+      : remedyIn(desired.environment, 'record', 'adopt', addressOf(desired));
+  if (newer === undefined) return notice('record-altered', {}, [keep]);
   const { commit, path } = newer;
   return lacksHoldOf(newer, record, now)
     ? notice('record-altered', { commit, path, lacksHold: true })
-    : notice('record-altered', { commit, path }, [adoptCommand(desired)]);
+    : notice('record-altered', { commit, path }, [keep]);
 }
 
 /**

@@ -236,7 +236,13 @@ describe('an edited record', () => {
     expect(reasonsOf(released)).toEqual([
       'the saved data of its last apply was edited by hand. The HMAC of its record does not match. To keep the edited record and compare all settings again, run `agentform record adopt Agent/front-desk -e test`',
     ]);
-    expect(reasonsOf(released, wantedWithoutId)).toEqual([expect.stringContaining('adopt Agent/front-desk ID')]);
+  });
+
+  test('The command that keeps an edited record names an id only if neither the record nor the manifest has one.', () => {
+    const keeping = (record: ResourceRecord) => reasonsOf(record, wantedWithoutId).join();
+    expect(keeping(released)).toContain('`agentform record adopt Agent/front-desk -e test`');
+    const { id: _, ...withoutId } = released;
+    expect(keeping(withoutId)).toContain('`agentform record adopt Agent/front-desk ID -e test`');
   });
 
   test('An edited record names the command that restores its last proven version, and only that on hold.', () => {
