@@ -62,7 +62,8 @@ export function requireNoLinks(root: string, folder: string): void {
     path = join(path, step);
     const found = lstatSync(path, { throwIfNoEntry: false });
     if (found === undefined) return;
-    if (found.isSymbolicLink()) throw new Error(`${path} is a symbolic link, which is not followed`);
+    if (found.isSymbolicLink())
+      throw new Error(`${path} is a symbolic link, which is not followed; replace it with a folder`);
     if (!found.isDirectory()) return;
   }
 }
@@ -122,7 +123,7 @@ function openIfPresent(path: string): number | undefined {
     // Opening a socket fails with ENXIO.
     if (code === 'ENXIO') throw new Error('it is not a regular file', { cause: error });
     if (code === 'ELOOP' || code === 'EMLINK')
-      throw new Error('it is a symbolic link, which is not followed', { cause: error });
+      throw new Error('it is a symbolic link, which is not followed; replace it with a regular file', { cause: error });
     throw error;
   }
 }

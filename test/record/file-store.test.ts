@@ -269,7 +269,9 @@ describe('links in the records folder', () => {
       await symlink(target, join(root, place));
       const refusal = {
         code: 'record-unreadable',
-        message: expect.stringMatching(/front-desk\.json cannot be read: it is a symbolic link, which is not followed/),
+        message: expect.stringMatching(
+          /front-desk\.json cannot be read: it is a symbolic link, which is not followed; replace it with a regular file/,
+        ),
       };
       await expect(store.list('test')).rejects.toMatchObject(refusal);
       await expect(store.save(agentRecord({}), undefined)).rejects.toMatchObject(refusal);
@@ -284,7 +286,7 @@ describe('links in the records folder', () => {
       await rm(join(root, folder), { recursive: true });
       await symlink(outside, join(root, folder));
       const refusal = {
-        message: expect.stringMatching(/is a symbolic link, which is not followed/),
+        message: expect.stringMatching(/is a symbolic link, which is not followed; replace it with a folder/),
         cause: expect.anything(),
       };
       const before = await readdir(outside, { recursive: true });
