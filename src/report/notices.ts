@@ -611,7 +611,10 @@ const sentences: Sentences = {
     ];
   },
   stale: ({ by }, [plan]) => [stales[by], plan && `To see what is left, run ${plan}`],
-  interrupted: () => 'the run was interrupted before it reached this resource',
+  interrupted: () => [
+    'the run was interrupted before it reached this resource',
+    'To continue, run the same command again. It is safe, because finished writes are not repeated',
+  ],
   'wrong-credentials': ({ call }) => `an earlier ${call} with these credentials affected the wrong agent`,
   'dependency-undone': ({ address, outcome }) => `it depends on ${address}, which was not applied (${outcome})`,
   'call-failed': ({ problem }, [plan]) => [problemText(problem), plan && `To see what was carried out, run ${plan}`],

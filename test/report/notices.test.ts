@@ -23,6 +23,12 @@ test('A policy that refuses a run is named once, in the error and in the plan.',
   expect(text).toContain('\n    policy calm: Too many changes; to overrule');
 });
 
+test('A resource that an interrupted run did not reach says that the same command continues the run.', () => {
+  expect(sentenceOf(notice('interrupted', {}))).toBe(
+    'the run was interrupted before it reached this resource. To continue, run the same command again. It is safe, because finished writes are not repeated',
+  );
+});
+
 const stepsChanged = (was: string[], now: string[]) =>
   sentenceOf(notice('rollout-changed', { environment: 'production', was, now }));
 
