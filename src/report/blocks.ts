@@ -43,7 +43,7 @@ export type Mark =
   | 'question'
   | 'technical';
 
-/** The content of a plan or result, in display order. */
+/** The content of a plan or result for a page or comment, in display order. */
 export interface Document {
   readonly head: Head;
   /** Whether the sections follow another text, which has the head. */
@@ -51,12 +51,23 @@ export interface Document {
   readonly sections: readonly Section[];
   /** The names of the two sides of a change, such as `Live now` and `Will be`. */
   readonly sides: readonly [before: string, after: string];
-  /** The marks that a terminal explains beside the title. Without marks, the terminal shows no title. */
-  readonly signs?: readonly { readonly mark: Mark; readonly text: string }[];
-  /** The last lines of the output on a terminal, which are the verdict and facts such as coverage. */
-  readonly closing: readonly string[];
   /** Explanations for first-time readers. */
   readonly legend?: readonly LegendEntry[];
+}
+
+/** The content of a plan or result for a terminal, in display order. */
+export interface TerminalDocument {
+  readonly head: Pick<Head, 'project' | 'about' | 'environment' | 'state' | 'facts'>;
+  readonly sections: readonly Section[];
+  /** The marks that a terminal explains beside the title. Without marks, the terminal shows no title. */
+  readonly signs?: readonly { readonly mark: Mark; readonly text: string }[];
+  /** The last lines of the output, which are the verdict and facts such as coverage. */
+  readonly closing: readonly string[];
+}
+
+/** Content that has the same form everywhere. */
+export interface SharedDocument extends Document, TerminalDocument {
+  readonly head: Head;
 }
 
 /** An explanation. If it has a `side`, it is shown only if the name of this side of a change occurs. */

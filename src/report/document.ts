@@ -22,6 +22,7 @@ import {
   type Question,
   type Questions,
   type Section,
+  type TerminalDocument,
   technicalCard,
 } from './blocks.ts';
 import { listedSentences, refusalTitle, saidByRules, sentenceOf } from './notices.ts';
@@ -64,57 +65,82 @@ export interface DocumentOptions {
   readonly answers?: ReadonlyMap<number, string> | undefined;
   /** Sentences about the plan as a whole. */
   readonly remarks?: readonly string[] | undefined;
-  /** The path of the saved plan to apply, if any. */
-  readonly savedPlan?: string | undefined;
-  /**
-   * Whether to show names, settings and variables as in manifests, for a terminal. The default shows titles, and
-   * variables as `[brand]`.
-   */
-  readonly isExact?: boolean | undefined;
   /** Whether the plan was applied. The document then has only its changes, and not what to do next. */
   readonly isApplied?: true | undefined;
 }
 
-/** Builds the document of a plan. */
-export function planDocument(
-  given: Plan,
-  { title, remarks = [], savedPlan, isExact = false, isApplied, answers }: DocumentOptions = {},
-): Document {
-  // Answers have no effect on a refused plan, so it asks no questions.
-  const questions = given.refusals.length > 0 ? [] : given.questions;
-  const plan = { ...given, questions, resources: withDistinctTitles(given.resources) };
-  const parts = partsOfPlan(plan, { savedPlan, isExact, isApplied });
-  const { context, told, warnings } = parts;
-  const notes = told.map((one) => noteOf(one, context));
+/** Builds the document of a plan for a page or comment, with titles, and with variables as `[brand]`. */
+export function planDocument(given: Plan, { title, remarks = [], isApplied, answers }: DocumentOptions = {}): Document {
+  const plan = shownPlan(given);
+  const parts = partsOfPlan(plan, { isExact: false, isApplied });
   const document: Document = {
     head: {
-      project: plan.project?.name,
-      about: plan.offline === undefined ? 'Plan for' : 'Offline plan for',
-      environment: plan.environment,
+      ...subjectOf(plan, parts, answers),
       title: title ?? titleOf(plan),
-      state: stateOf(plan, parts, answers),
-      facts: headFacts(plan),
       chips: chipsOf(plan, parts),
-      verdict: present(verdictSentence(plan), warnings > 0 && `${counted(warnings, 'warning')}.`),
+      verdict: present(verdictSentence(plan), parts.warnings > 0 && `${counted(parts.warnings, 'warning')}.`),
       remarks: remarksOf(plan, remarks),
       command: commandIn(
         plan.environment,
         plan.offline === undefined ? 'plan --full' : `plan --offline --base ${plan.offline.base.slice(0, 12)} --full`,
       ),
     },
-    sections: [
-      ...rolloutSection(plan),
-      ...askSections(plan, parts, answers),
-      ...notesSection('warning', notes),
-      ...changeSections(plan, parts),
-      restSection(plan, parts),
-    ],
+    sections: sectionsOf(plan, parts, { answers, technical: [technicalCardOf(plan)] }),
     sides: sidesOf(plan, isStopped(plan)),
-    signs: signsOf(parts),
-    closing: closingOf(plan),
     legend: legendOf(plan),
   };
   return isApplied ? onlyChanges(document) : document;
+}
+
+/**
+ * Builds the document of a plan for a terminal, with names, settings and variables as in manifests. `savedPlan` is the
+ * path of the saved plan to apply, if any.
+ */
+export function terminalDocument(
+  given: Plan,
+  { savedPlan }: { readonly savedPlan?: string | undefined },
+): TerminalDocument {
+  const plan = shownPlan(given);
+  const parts = partsOfPlan(plan, { isExact: true, savedPlan });
+  return {
+    head: subjectOf(plan, parts),
+    sections: sectionsOf(plan, parts),
+    signs: signsOf(parts),
+    closing: closingOf(plan),
+  };
+}
+
+/** Distinguishes equal titles. Answers have no effect on a refused plan, so such a plan asks no questions. */
+function shownPlan(plan: Plan): Plan {
+  const questions = plan.refusals.length > 0 ? [] : plan.questions;
+  return { ...plan, questions, resources: withDistinctTitles(plan.resources) };
+}
+
+function subjectOf(plan: Plan, parts: PlanParts, answers?: DocumentOptions['answers']) {
+  return {
+    project: plan.project?.name,
+    about: plan.offline === undefined ? 'Plan for' : 'Offline plan for',
+    environment: plan.environment,
+    state: stateOf(plan, parts, answers),
+    facts: headFacts(plan),
+  };
+}
+
+interface SectionOptions extends Pick<DocumentOptions, 'answers'> {
+  /** The cards of technical details, which a terminal does not show. */
+  readonly technical?: readonly Card[];
+}
+
+function sectionsOf(plan: Plan, parts: PlanParts, { answers, technical = [] }: SectionOptions = {}): Section[] {
+  const ofRollout = (plan.rollout?.notices ?? []).map((one) => asSentence(sentenceOf(one)));
+  const notes = parts.told.map((one) => noteOf(one, parts.context));
+  return [
+    ...notesSection('warning', ofRollout, { id: 'rollout', title: 'The rollout changed' }),
+    ...askSections(plan, parts, answers),
+    ...notesSection('warning', notes),
+    ...changeSections(plan, parts),
+    { id: 'rest', title: 'Everything else', blocks: [...otherCards(parts), ...technical] },
+  ];
 }
 
 /** Returns the changes of an applied plan, to show below the result. The command no longer shows these changes. */
@@ -122,11 +148,6 @@ function onlyChanges(document: Document): Document {
   const { command: _, ...head } = document.head;
   const sections = document.sections.filter(({ columns }) => columns !== undefined);
   return { ...document, head, isHeadless: true, sections, sides: ['Before', 'Now'], legend: [] };
-}
-
-function rolloutSection({ rollout }: Plan) {
-  const notes = (rollout?.notices ?? []).map((one) => asSentence(sentenceOf(one)));
-  return notesSection('warning', notes, { id: 'rollout', title: 'The rollout changed' });
 }
 
 function remarksOf(plan: Plan, remarks: readonly string[]): string[] {
@@ -459,10 +480,9 @@ function unchangedSince({ resources, from, offline }: Plan): string {
   ).join(' ');
 }
 
-function restSection(plan: Plan, { holds, unchanged, orphans, context }: PlanParts): Section {
+function otherCards({ holds, unchanged, orphans, context }: PlanParts): Card[] {
   const gone = orphans.map((group) => ({ ...cardOf(group, context), isOpen: false }));
-  const same = unchanged.length === 0 ? [] : [unchangedCard(unchanged, context)];
-  return { id: 'rest', title: 'Everything else', blocks: [...holds, ...gone, ...same, technicalCardOf(plan)] };
+  return [...holds, ...gone, ...(unchanged.length === 0 ? [] : [unchangedCard(unchanged, context)])];
 }
 
 function technicalCardOf(plan: Plan): Card {
@@ -485,7 +505,7 @@ function runText(run: string): string {
   return number === undefined ? run : `No. ${number}`;
 }
 
-function signsOf({ groups, holds, orphans }: PlanParts): NonNullable<Document['signs']> {
+function signsOf({ groups, holds, orphans }: PlanParts): NonNullable<TerminalDocument['signs']> {
   const ops = new Set(groups.flatMap(({ changes }) => changes.map(({ change }) => change.op)));
   const marks = present<Mark>(
     ...[...groups, ...orphans].map(({ first }) => markOf(first)),

@@ -26,7 +26,15 @@ import {
   present,
 } from '../text/wording.ts';
 import { alike, keyOfCauses, noticeForAll } from './alike.ts';
-import { type Document, isGood, type Mark, type NotePart, type Part, type Result, type Results } from './blocks.ts';
+import {
+  isGood,
+  type Mark,
+  type NotePart,
+  type Part,
+  type Result,
+  type Results,
+  type SharedDocument,
+} from './blocks.ts';
 import { changeParts, conflictPart } from './changes.ts';
 import { detailsOf, joinedSentences, type PlainNames, plainSentenceOf, sentenceOf, sentencesOf } from './notices.ts';
 import { countedEdits, editCountText, editNoun } from './plan/edits.ts';
@@ -60,7 +68,7 @@ interface LedgerOptions {
 }
 
 /** Builds the document of a ledger. The results of the apply come before the results of publishing. */
-export function ledgerDocument(ledger: Ledger, options: LedgerOptions = {}): Document {
+export function ledgerDocument(ledger: Ledger, options: LedgerOptions = {}): SharedDocument {
   const { environment, entries, publishing, outdated = [], unshared } = ledger;
   const draft = publishing === undefined ? publishSentence(ledger) : undefined;
   const left = (options.planAbove?.resources ?? []).filter(({ action }) => action === 'blocked' || action === 'failed');
@@ -87,7 +95,7 @@ export function ledgerDocument(ledger: Ledger, options: LedgerOptions = {}): Doc
 export function publishDocument(
   { environment, publishing, unshared, interrupted }: PublishLedger,
   options: LedgerOptions = {},
-): Document {
+): SharedDocument {
   const verdict = `${interrupted ? 'Interrupted. ' : ''}${publishCounts(publishing)}`;
   const results = resultsOf(publishing, publishedEndings, options);
   return resultDocument({ about: 'Publish in', environment, results, unshared, verdict });
@@ -98,7 +106,7 @@ interface PlannedPublish {
   readonly publishing: readonly Publishing[];
 }
 
-function publishPlanDocument({ environment, publishing }: PlannedPublish): Document {
+function publishPlanDocument({ environment, publishing }: PlannedPublish): SharedDocument {
   const told = publishing.map((one) => {
     const reasons = one.reasons.length > 0 ? one.reasons : undefined;
     return { ...one, outcome: plannedWords[one.action], about: locationOf(one), reasons };
@@ -124,7 +132,7 @@ interface Ended {
   readonly verdict: string;
 }
 
-function resultDocument({ about, environment, results, notes = [], unshared, verdict }: Ended): Document {
+function resultDocument({ about, environment, results, notes = [], unshared, verdict }: Ended): SharedDocument {
   const told = present(...notes, unshared !== undefined && note('failed', unsharedSentence(unshared)));
   const isClean = unshared === undefined && results.every(({ mark }) => isGood(mark));
   const isHeld = results.some(({ mark }) => mark === 'held') && !results.some(({ mark }) => mark === 'done');

@@ -1,11 +1,14 @@
 import type { Plan } from '../schemas/plan-types.ts';
 import { joined } from '../text/lines.ts';
-import { type DocumentOptions, planDocument } from './document.ts';
+import { type DocumentOptions, planDocument, terminalDocument } from './document.ts';
 import { type CommentOptions, commentPages, defaultLimit } from './markdown/comment.ts';
 import type { Pages } from './markdown/fit.ts';
 import { documentText, type TerminalOptions } from './terminal/text.ts';
 
-interface PlanTextOptions extends TerminalOptions, Pick<DocumentOptions, 'savedPlan'> {}
+interface PlanTextOptions extends TerminalOptions {
+  /** The path of the saved plan to apply, if any. */
+  readonly savedPlan?: string | undefined;
+}
 
 export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
   return joined(planText(plan, options));
@@ -13,7 +16,7 @@ export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
 
 /** Yields a plan for a terminal in pieces. */
 export function planText(plan: Plan, { savedPlan, ...options }: PlanTextOptions): Iterable<string> {
-  return documentText(planDocument(plan, { savedPlan, isExact: true }), options);
+  return documentText(terminalDocument(plan, { savedPlan }), options);
 }
 
 export interface PlanMarkdownOptions

@@ -1,7 +1,7 @@
 import { grouped } from '../../json/json.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import type { Notice } from '../../notices/notice.ts';
-import type { Card, Chip, Document, Mark, Part, Section } from '../../report/blocks.ts';
+import type { Card, Chip, Mark, Part, Section, SharedDocument } from '../../report/blocks.ts';
 import { changeParts } from '../../report/changes.ts';
 import { renderPage } from '../../report/html/page.ts';
 import { sentencesOf } from '../../report/notices.ts';
@@ -43,7 +43,7 @@ interface HistoryDocumentOptions extends HistoryHtmlOptions {
 export function historyDocument(
   { environment, entries, warnings = [] }: History,
   { title = `Changes${periodText(entries)}`, remarks = [], isExact = false }: HistoryDocumentOptions = {},
-): Document {
+): SharedDocument {
   const days = grouped(entries.entries(), ([, { at }]) => dayOf(at) ?? '');
   const verdict = `${counted(entries.length, 'event')}${periodText(entries)}.`;
   return {
@@ -124,7 +124,7 @@ const signWords: readonly (readonly [HistoryEntry['event'], string])[] = [
   ['hold', 'on hold'],
 ];
 
-function signsOf(entries: readonly HistoryEntry[]): NonNullable<Document['signs']> {
+function signsOf(entries: readonly HistoryEntry[]): NonNullable<SharedDocument['signs']> {
   return signWords
     .filter(([event]) => entries.some((one) => one.event === event))
     .map(([event, text]) => ({ mark: marks[event], text }));

@@ -190,6 +190,7 @@ function askedNote(mark: Mark, text: string, question: Question | undefined): No
 }
 
 function* conflictParts(conflicts: readonly SharedChange[], group: CardGroup, context: CardContext): Generator<Part> {
+  if (conflicts.length === 0) return;
   const question = questionOf(group, 'conflict', context);
   const letters = question?.choices.map(({ letter }) => letter);
   const unclear = failedApplySentence(group.resources);

@@ -46,22 +46,21 @@ import { answersOf } from './questions.ts';
 export function cardOf(group: CardGroup, context: CardContext): Card {
   const { id, first, resources } = group;
   const location = resources.length > 1 ? groupLocation(resources) : resourceLocation(first);
-  const head = cardHead(resources, { ...context, location });
+  const { foot, ...head } = cardHead(resources, { ...context, location });
+  const [mark, status] = [markOf(first), statusOf(first, context)];
+  const card = { type: 'card', id, ...head, mark, status, parts: () => partsOf(group, context) } as const;
+  // A terminal shows every card open, without a summary.
+  if (context.isExact) return { ...card, what: '' };
   const tags = tagsOf(group, context);
   return {
-    type: 'card',
-    id,
-    ...head,
-    mark: markOf(first),
+    ...card,
     ...whatOf(group, context),
     summary: () => summaryText(group, context),
-    status: statusOf(first, context),
     sides: context.isApplied ? undefined : sidesOf(context.plan, isPrevented(context.plan, context.fateOf(first))),
     tags,
-    isOpen: context.areOpen || tags.some(({ mark }) => mark !== 'waiting'),
-    parts: () => partsOf(group, context),
+    isOpen: context.areOpen || tags.some((tag) => tag.mark !== 'waiting'),
     technical: () => technicalOf(group, context),
-    foot: () => footOf(head.foot, group, context),
+    foot: () => footOf(foot, group, context),
   };
 }
 

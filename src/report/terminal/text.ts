@@ -10,13 +10,13 @@ import {
   type Card,
   type ChangePart,
   type ConflictPart,
-  type Document,
   type Mark,
   type Part,
   plainText,
   type Question,
   type Result,
   type Table,
+  type TerminalDocument,
   withoutNeedlessNotes,
 } from '../blocks.ts';
 import type { ChangeView } from '../change-view.ts';
@@ -58,11 +58,14 @@ const longLine = { whole: 4_000, part: 1_000, before: 100 } as const;
  * Yields a document for a terminal in pieces of at most one card, because thousands of cards can have megabytes of
  * text.
  */
-export function documentText(document: Document, { color, width, full = false }: TerminalOptions): Iterable<string> {
+export function documentText(
+  document: TerminalDocument,
+  { color, width, full = false }: TerminalOptions,
+): Iterable<string> {
   return lineBlocks(blocksOf(document, { paint: createPaint(color), width: Math.max(40, width), full }));
 }
 
-function* blocksOf(document: Document, style: TextStyle): Generator<Iterable<readonly string[]>> {
+function* blocksOf(document: TerminalDocument, style: TextStyle): Generator<Iterable<readonly string[]>> {
   yield [titleLines(document, style)];
   const isQuiet = document.signs?.length === 0;
   for (const { title, blocks } of document.sections) {
@@ -76,7 +79,7 @@ function* blocksOf(document: Document, style: TextStyle): Generator<Iterable<rea
  * are no signs.
  */
 function titleLines(
-  { head: { about, environment, project, facts = [] }, signs = [] }: Document,
+  { head: { about, environment, project, facts = [] }, signs = [] }: TerminalDocument,
   { paint }: TextStyle,
 ): string[] {
   const meanings = signs.map(({ mark, text }) => `${paint[symbols[mark].brush](symbols[mark].sign)} ${text}`);
@@ -450,7 +453,7 @@ function sentenceLines(text: string, brush: Style, { width }: Pick<TextStyle, 'w
 }
 
 /** Renders the last lines. The verdict is bold, and its colour shows whether the run finished or failed. */
-function closingLines({ closing, head: { state } }: Document, { paint, width }: TextStyle): string[] {
+function closingLines({ closing, head: { state } }: TerminalDocument, { paint, width }: TextStyle): string[] {
   const isEnd = state.mark === 'done' || state.mark === 'failed';
   return closing.flatMap((text, index) => {
     const lines = wrapProse(visibleLine(text), { width, indent: 0 });
