@@ -111,7 +111,7 @@ export type OtherKind = (typeof otherKinds)[number];
 const fileKinds = [...kindNames, ...otherKinds] as const;
 
 /** Checks that a file is a map whose apiVersion and kind this version of agentform knows. */
-export function checkEnvelope(root: Node): Envelope {
+export function checkEnvelope(root: Node, kinds: readonly (KindName | OtherKind)[] = fileKinds): Envelope {
   if (root.type !== 'map') {
     const message = `the file is ${showNode(root)}: expected one resource, a map with apiVersion and kind`;
     return { problems: [errorAt(headOf(root), 'file-shape', message)] };
@@ -125,13 +125,13 @@ export function checkEnvelope(root: Node): Envelope {
     problems.push(errorAt(headOf(version), 'api-version', message));
   }
   const kind = memberOf(root, 'kind');
-  const known = fileKinds.find((name) => kind?.type === 'scalar' && kind.value === name);
+  const known = kinds.find((name) => kind?.type === 'scalar' && kind.value === name);
   if (known !== undefined) return { kind: known, root, problems };
-  return { problems: [...problems, kindProblem(root, kind)] };
+  return { problems: [...problems, kindProblem(root, kind, kinds)] };
 }
 
-function kindProblem(root: MapNode, kind: Node | undefined): Problem {
-  const allowed = joinWithOr(fileKinds.map(quote));
+function kindProblem(root: MapNode, kind: Node | undefined, kinds: readonly string[]): Problem {
+  const allowed = joinWithOr(kinds.map(quote));
   if (kind === undefined) return errorAt(headOf(root), 'kind', `kind is missing: expected ${allowed}`);
   if (kind.type === 'scalar' && kind.value === 'Project') {
     return errorAt(
@@ -144,7 +144,7 @@ function kindProblem(root: MapNode, kind: Node | undefined): Problem {
     return errorAt(headOf(kind), 'kind', `kind is ${showNode(kind)}: expected ${allowed}`);
   }
   const problem = errorAt(kind.at, 'kind', `the kind ${quote(kind.value)} is unknown: expected ${allowed}`);
-  return { ...problem, ...meantBy({ at: kind.at, found: kind.value }, fileKinds) };
+  return { ...problem, ...meantBy({ at: kind.at, found: kind.value }, kinds) };
 }
 
 const loaded = new Map<KindName, KindValidators>();

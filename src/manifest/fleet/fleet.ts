@@ -205,7 +205,7 @@ function fileOf(
   if (file.other !== undefined) {
     return unusable(`the ${role} ${quote(text)} is a ${file.other.kind}, which does not declare a resource`);
   }
-  if (file.resource === undefined) problems.push(...file.problems);
+  if (file.resource === undefined) problems.push(...(file.problemsAsPart ?? file.problems));
   return file;
 }
 

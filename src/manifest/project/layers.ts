@@ -232,8 +232,8 @@ export function followExtends(manifest: ManifestFile, input: Reader): Chain {
     const next = memberOf(files[0]?.resource?.root, 'extends');
     if (next?.type !== 'scalar' || typeof next.value !== 'string' || next.value === '') break;
     const extended = files.length > maxExtended ? tooMany(next) : extendedFile(next, files, input);
-    if ('problem' in extended) {
-      return { files, extendedCount: files.length - 1, isWhole: false, problems: [...problems, extended.problem] };
+    if ('problems' in extended) {
+      return { files, extendedCount: files.length - 1, isWhole: false, problems: [...problems, ...extended.problems] };
     }
     problems.push(...roleProblems(extended.file));
     files = [extended.file, ...files];
@@ -276,18 +276,18 @@ const checkedOf = new WeakMap<Chain, Promise<Chain>>();
 const maxExtended = 20;
 
 function tooMany(reference: ScalarNode): ExtendedFile {
-  return { problem: errorAt(reference.at, 'extends', `the chain of bases has more than ${maxExtended} files`) };
+  return { problems: [errorAt(reference.at, 'extends', `the chain of bases has more than ${maxExtended} files`)] };
 }
 
-type ExtendedFile = { readonly file: ManifestFile } | { readonly problem: Problem };
+type ExtendedFile = { readonly file: ManifestFile } | { readonly problems: readonly Problem[] };
 
 function extendedFile(reference: ScalarNode, chain: readonly ManifestFile[], input: Reader): ExtendedFile {
   const text = String(reference.value);
-  const unusable = (message: string): ExtendedFile => ({ problem: errorAt(reference.at, 'extends', message) });
+  const unusable = (message: string): ExtendedFile => ({ problems: [errorAt(reference.at, 'extends', message)] });
   const fileReading = input.files.readReference(reference.at.file, text, yamlLimit);
   if (fileReading.failure !== undefined) {
     const problem = errorAt(reference.at, 'extends', `the base ${quote(text)} ${fileReading.failure}`);
-    return { problem: { ...problem, ...pathMeantBy(reference, fileReading) } };
+    return { problems: [{ ...problem, ...pathMeantBy(reference, fileReading) }] };
   }
   const { path } = fileReading.source;
   const paths = [...chain.map((file) => file.path)].reverse();
@@ -302,6 +302,7 @@ function extendedFile(reference: ScalarNode, chain: readonly ManifestFile[], inp
   if (file.other !== undefined) {
     return unusable(`the base ${quote(text)} is a ${file.other.kind}, which cannot be extended`);
   }
+  if (file.problemsAsPart !== undefined) return { problems: file.problemsAsPart };
   const kind = chain[0]?.resource?.kind;
   return file.resource === undefined || file.resource.kind === kind
     ? { file }

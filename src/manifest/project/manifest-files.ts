@@ -1,5 +1,5 @@
 import { cached } from '../../json/json.ts';
-import { isKindName } from '../../kinds/kind.ts';
+import { isKindName, kindNames } from '../../kinds/kind.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import type { ProjectTest } from '../../testing/project-test.ts';
@@ -25,6 +25,8 @@ export interface ManifestFile {
   readonly other?: OtherFile;
   /** Problems in this file alone. These problems are the same in all environments. */
   readonly problems: readonly Problem[];
+  /** The problems if the file is a base, template or override, which must have the kind of a resource. */
+  readonly problemsAsPart?: readonly Problem[];
 }
 
 /** Parses and checks each manifest and base of a project once. */
@@ -102,8 +104,12 @@ function parsedFile(path: string, fileReading: FileReading): ManifestFile {
   // Parts of the file that were not parsed may contain credentials, so mask values whose keys look like credentials.
   if (syntax.length > 0 || envelope?.root === undefined) hideCredentialBlocks(source);
   const values = root === undefined ? 0 : countValues(root);
-  const problems = [...syntax, ...withoutPastedSecrets(envelope?.problems ?? [], () => source)];
-  if (envelope?.root === undefined) return { path, source, values, problems };
+  const problemsOf = (own: readonly Problem[] = []) => [...syntax, ...withoutPastedSecrets(own, () => source)];
+  const problems = problemsOf(envelope?.problems);
+  if (root === undefined || envelope?.root === undefined) {
+    const problemsAsPart = root && problemsOf(checkEnvelope(root, kindNames).problems);
+    return { path, source, values, problems, ...(problemsAsPart && { problemsAsPart }) };
+  }
   const { kind, root: map } = envelope;
   const name = textOf(map, 'name');
   const declared = { root: map, ...(name !== undefined && { name }) };

@@ -402,6 +402,13 @@ describe('files of a fleet', () => {
     expect((await problemsOf(changed)).join('\n')).toMatch(sentence);
   });
 
+  test('An override without a kind lists only the kinds that it can have.', async () => {
+    const changed = { 'clients/elm.yaml': 'apiVersion: agentform/v1\nsettings: { title: t }\n' };
+    expect(await problemsOf(changed)).toEqual([
+      "clients/elm.yaml:1:1 kind is missing: expected 'Agent', 'Organization', 'Member', 'AgentUrl', 'PhoneNumber' or 'Context'",
+    ]);
+  });
+
   test('An override does not count as a manifest.', async () => {
     const project = projectFile.replace('agents/**/*.yaml"', 'agents/**/*.yaml", "clients/*.yaml"');
     const changed = {

@@ -214,6 +214,13 @@ describe('references to bases', () => {
     ]);
   });
 
+  test('A base without a kind lists only the kinds that a base can have.', async () => {
+    const files = { 'shared/base.yaml': base('').replace('kind: Agent\n', '') };
+    expect(await rowProblems(extending(''), files)).toContain(
+      "shared/base.yaml:1:1 kind is missing: expected 'Agent', 'Organization', 'Member', 'AgentUrl', 'PhoneNumber' or 'Context'",
+    );
+  });
+
   test('A problem of a shared base is reported once, at its place.', async () => {
     const files = {
       'shared/base.yaml': base('settings: { title: t, description: d, agentLang: de }'),
