@@ -13,13 +13,12 @@ import {
   type Position,
   TextDocumentSyncKind,
   TextDocuments,
-  type WorkspaceEdit,
 } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { AgentformError, reasonOf } from '../errors.ts';
 import { actionsAt } from './capabilities/actions.ts';
 import { completionsAt } from './capabilities/completion.ts';
-import { type EditAbilities, joinedEdits, workspaceEdit } from './capabilities/edits.ts';
+import { type EditAbilities, joinedEdits, type ProjectEdits, workspaceEdit } from './capabilities/edits.ts';
 import { hoverAt } from './capabilities/hover.ts';
 import { definitionsAt, documentLinks, type OpenFile, referencesAt } from './capabilities/navigation.ts';
 import { editsForMoves, renamableAt, renamesAt } from './capabilities/rename.ts';
@@ -125,19 +124,19 @@ class Server {
     );
     connection.workspace.onWillRenameFiles(async ({ files }) => {
       const edits = await Promise.all(this.#projects.all.map((project) => this.#editsForMoves(project, files)));
-      return joinedEdits(edits, this.#abilities);
+      return joinedEdits(edits.flat(), this.#abilities);
     });
   }
 
-  async #editsForMoves(project: LiveProject, files: readonly FileRename[]): Promise<WorkspaceEdit> {
+  async #editsForMoves(project: LiveProject, files: readonly FileRename[]): Promise<ProjectEdits[]> {
     const snapshot = await project.current();
-    if (snapshot === undefined) return {};
+    if (snapshot === undefined) return [];
     const moves = files.flatMap(({ oldUri, newUri }) => {
       const from = pathBelow(snapshot.root, pathOfUri(oldUri) ?? '');
       const to = pathBelow(snapshot.root, pathOfUri(newUri) ?? '');
       return from === undefined || to === undefined ? [] : [{ from, to }];
     });
-    return workspaceEdit(snapshot, editsForMoves(snapshot, moves), this.#abilities);
+    return [{ snapshot, edits: editsForMoves(snapshot, moves) }];
   }
 
   /** Uses the last usable state, because a file is often invalid during an edit, and completions must be quick. */

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { exampleProject, type TestProject, testProject } from '../support/cli.ts';
 import { oneAgentProject, startRemote, token } from '../support/remote.ts';
 import { shareProcess } from '../support/shared-process.ts';
-import { runOnTerminal } from '../support/terminal.ts';
+import { keys, runOnTerminal } from '../support/terminal.ts';
 
 shareProcess();
 
@@ -238,6 +238,12 @@ describe('agentform.yaml in a folder above', () => {
     const { run } = project.in('nested');
     expect((await run('plan')).stderr).toContain('no agentform.yaml');
   });
+});
+
+test('A language server that is started on a terminal says what it waits for.', async () => {
+  const { code, screen } = await runOnTerminal(['lsp'], { cwd: project.root }, [['waits for', keys.interrupt]]);
+  expect(screen).toContain('waits for messages from an editor. To check the project here, run `agentform validate`.');
+  expect(code).toBe(130);
 });
 
 test('A terminal shows how long a slow service took.', async () => {

@@ -240,6 +240,35 @@ describe('moves of files', () => {
   });
 });
 
+test.each([
+  ['with', undefined],
+  ['without', {}],
+])('Two open projects that share a manifest edit it once, in an editor %s versions.', async (_how, capabilities) => {
+  const manifest = `${head}kind: Agent\nname: x\nsettings: { title: { file: ../prompts/x.md }, description: d }\n`;
+  const project = (pattern: string) =>
+    `${head}kind: Project\nmanifests: ["${pattern}"]\nenvironments: { local: { baseUrl: emulator } }\n`;
+  const files = {
+    'agentform.yaml': project('nested/agents/*.yaml'),
+    'nested/agentform.yaml': project('agents/*.yaml'),
+    'nested/agents/x.yaml': manifest,
+    'nested/prompts/x.md': 'X',
+  };
+  const opened = await openSample(files);
+  const other = await LspClient.inProcess(opened.folder.root, {}, capabilities === undefined ? {} : { capabilities });
+  await other.settled();
+  const moved = [{ oldUri: other.uri('nested/prompts/x.md'), newUri: other.uri('nested/texts/x.md') }];
+  const edit = await other.request<WorkspaceEdit>('workspace/willRenameFiles', { files: moved });
+  const edits = [{ range: rangeOfText(manifest, '../prompts/x.md'), newText: '../texts/x.md' }];
+  const uri = other.uri('nested/agents/x.yaml');
+  expect(edit).toEqual(
+    capabilities === undefined
+      ? { documentChanges: [{ textDocument: { uri, version: null }, edits }] }
+      : { changes: { [uri]: edits } },
+  );
+  await Promise.all([other, opened.client].map((one) => one.request('shutdown', null)));
+  await opened.folder.remove();
+});
+
 test('An editor without document versions gets edits in the form of `changes`.', async () => {
   const other = await LspClient.inProcess(folder.root, {}, { capabilities: {} });
   const files = [{ oldUri: other.uri('prompts/a.md'), newUri: other.uri('texts/b.md') }];

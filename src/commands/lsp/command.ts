@@ -19,6 +19,11 @@ function lspOptions() {
 async function run(options: Parsed<ReturnType<typeof lspOptions>>, console: Console): Promise<void> {
   const { serve } = await import('../../lsp/server.ts');
   const { env, stdin, stdout } = console.process;
+  if (stdin.isTTY) {
+    console.say(
+      'This server waits for messages from an editor. To check the project here, run `agentform validate`.\n',
+    );
+  }
   serve({
     version: console.version,
     env,
