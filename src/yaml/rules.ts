@@ -241,7 +241,7 @@ const errors = {
   'project-size':
     'A fleet table has too many rows, or the manifests have too many values, including those from bases and from all environments.',
   'policy-base':
-    'A Policy has errors in the base commit, and the change has no valid Policy with the same name or in the same file. Or the change removes or replaces a manifest that cannot be read in the base commit and may be a policy.',
+    'A Policy has errors in the base commit, and the change has no valid Policy with the same name or in the same file. Or the change removes or replaces a manifest or submodule that cannot be read in the base commit and may contain a policy.',
   'policy-denied': 'A manifest violates a `deny` rule of a Policy.',
   'policy-exception': 'An exception in a Policy ends within a week, has ended, or has a date that does not exist.',
   'policy-expression':

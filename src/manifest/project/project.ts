@@ -190,6 +190,13 @@ export function matchedPaths({ tree }: Project, paths: Iterable<string>): Readon
   return new Set([...paths].filter(isMatched));
 }
 
+/** Finds a pattern that may match files in a folder, which need not exist. */
+export function patternCovering({ tree }: Pick<Project, 'tree'>, folder: string): ScalarNode | undefined {
+  const { included, excluded } = manifestGlobs(tree);
+  if (excluded.some((glob) => glob.covers(folder))) return undefined;
+  return included.find(({ glob }) => glob.mayMatchBelow(folder))?.node;
+}
+
 /** Paths for a new manifest with this name, starting with the most common. Some paths may not match `manifests`. */
 export function defaultPaths(project: Project, name: string): string[] {
   const own = manifestPatterns(project).flatMap((pattern) => {

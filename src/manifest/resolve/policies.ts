@@ -147,10 +147,12 @@ export interface UnknownPolicies {
    * them may be a policy.
    */
   readonly lost: readonly string[];
+  /** The paths of unreadable submodules that may contain policies, if the checkout changes or removes a submodule. */
+  readonly lostSubmodules: readonly string[];
 }
 
 /** Reports policies and unreadable manifests in the base commit that no valid policy in the checkout replaces. */
-export function unmended({ broken, lost }: UnknownPolicies, head: readonly Policy[]): Problem[] {
+export function unmended({ broken, lost, lostSubmodules }: UnknownPolicies, head: readonly Policy[]): Problem[] {
   const replaced = head.flatMap(({ name, rules }) => [name, ...rules.map(({ at }) => at.file)]);
   const unread = lost
     .filter((path) => !replaced.includes(path))
@@ -158,7 +160,11 @@ export function unmended({ broken, lost }: UnknownPolicies, head: readonly Polic
       (path) =>
         `the manifest ${path} cannot be read in the base commit, so it may be a policy; leave it unchanged, or replace it with a valid policy in the same file`,
     );
-  return [...unreplaced('policy', broken, replaced), ...unread].map((message) => ({
+  const absent = lostSubmodules.map(
+    (path) =>
+      `the submodule ${path} may contain policies, but git lacks its commit from before this change; leave the submodule unchanged, or check out submodules with fetch-depth: 0`,
+  );
+  return [...unreplaced('policy', broken, replaced), ...unread, ...absent].map((message) => ({
     severity: 'error',
     rule: 'policy-base',
     message,

@@ -2,7 +2,7 @@ import { AgentformError, reasonOf } from '../../errors.ts';
 import { canonicalJson } from '../../json/json.ts';
 import { addressOf, byAddress } from '../../kinds/desired.ts';
 import type { ManifestFile } from '../../manifest/project/manifest-files.ts';
-import type { EnvironmentDefinition, Project } from '../../manifest/project/project.ts';
+import { type EnvironmentDefinition, type Project, patternCovering } from '../../manifest/project/project.ts';
 import { type FileReading, textLimit } from '../../manifest/project/project-files.ts';
 import {
   exceptionProblems,
@@ -85,7 +85,7 @@ export async function rulesOf(
   if (project === undefined) return undefined;
   const { limits, lint, lintMaxima, requires, testsRequired, definitions } = project;
   const unanswered = new Map([...definitions].map(([name, one]) => [name, one.unanswered]));
-  const judges = await judgesIn(project, now, baseProject.commit);
+  const judges = await judgesIn(project, now, baseProject);
   const rolling = asking.environments.filter((name) =>
     [project, now].some((one) => one.definitions.get(name)?.rollout),
   );
@@ -169,14 +169,14 @@ export function formerAtBase(
   return identities && formerIn(identities.get(environment) ?? [], now);
 }
 
-type Judges = Pick<BaseRules, 'policies' | 'broken' | 'lost' | 'tests' | 'brokenTests'>;
+type Judges = Pick<BaseRules, 'policies' | 'broken' | 'lost' | 'lostSubmodules' | 'tests' | 'brokenTests'>;
 
 /**
  * Loads policies and Tests. Parses only files that may contain a policy or Test, because there may be thousands of
  * other files. A manifest that cannot be read may also contain a policy. Such a manifest therefore counts as lost
  * unless the checkout has the same file.
  */
-async function judgesIn(project: Project, now: Project, commit: string): Promise<Judges> {
+async function judgesIn(project: Project, now: Project, { commit, missing }: CommittedProject): Promise<Judges> {
   const policies: Policy[] = [];
   const tests: ProjectTest[] = [];
   const broken = { Policy: [] as string[], Test: [] as string[] };
@@ -198,7 +198,19 @@ async function judgesIn(project: Project, now: Project, commit: string): Promise
     }
   }
   const lost = unread.length === 0 ? unread : await changedAmong(unread, now, commit);
-  return { policies, tests, broken: broken.Policy, brokenTests: broken.Test, lost };
+  const submodules = missing.filter((path) => patternCovering(project, path) !== undefined);
+  const lostSubmodules = submodules.length > 0 && (await changesAnyOf(missing, now, commit)) ? submodules : [];
+  return { policies, tests, broken: broken.Policy, brokenTests: broken.Test, lost, lostSubmodules };
+}
+
+/**
+ * Returns whether the checkout has another commit of a submodule, or none. A submodule may be inside another one. For a
+ * link into a submodule, the list also contains this submodule.
+ */
+async function changesAnyOf(submodules: readonly string[], { root }: Project, commit: string): Promise<boolean> {
+  const changed = await filesChangedSince(root, commit);
+  if (changed === undefined) return true;
+  return submodules.some((path) => [...changed].some((one) => path === one || path.startsWith(`${one}/`)));
 }
 
 /** Returns whether a file may be a policy or Test, judging by its text. An escape sequence may hide the kind. */

@@ -6,10 +6,11 @@ import { gitOutput, runGit } from '../../git/command.ts';
 import { headCommit, readObject } from '../../git/objects.ts';
 import { findRepository, type GitRepository, shallowSentence } from '../../git/repository.ts';
 import { loadProject, projectAt } from '../../manifest/project/load-project.ts';
-import type { Project } from '../../manifest/project/project.ts';
+import { type Project, patternCovering } from '../../manifest/project/project.ts';
 import { factsInMemory } from '../../manifest/project/trace.ts';
 import { CommittedBlobs, type WorkTree } from '../../workspace/committed-blobs.ts';
-import { baseUnreadable, blobsAt, bytesOf, withCheckout } from './committed-tree.ts';
+import { errorAt } from '../../yaml/problem.ts';
+import { baseUnreadable, blobsAt, bytesOf, type Checkout, withCheckout } from './committed-tree.ts';
 
 const patience = 120_000;
 
@@ -23,6 +24,8 @@ export interface CommittedProject {
   load(): Promise<Project | undefined>;
   /** Returns the paths of all files in the project folder, relative to this folder. */
   paths(): Iterable<string>;
+  /** The submodules that may contain manifests, but cannot be read. Includes links into such submodules. */
+  readonly missing: readonly string[];
 }
 
 /** A commit of the repository around a project, with a cache of the blobs that were read. */
@@ -86,7 +89,7 @@ export async function withProjectAt<Result>(
     if (done !== undefined) return done();
   }
   const { root, file } = project;
-  const workOnCopy = (folder?: string) => work({ commit, ...checkoutFiles(folder, file) });
+  const workOnCopy = (checkout: Checkout | undefined) => work({ commit, ...checkoutFiles(checkout, file) });
   return withCheckout(repository, commit, workOnCopy, now && root);
 }
 
@@ -103,7 +106,8 @@ async function workOnBlobs<Result>(
 ): Promise<(() => Result) | undefined> {
   for (let round = 0; round < maxRounds; round += 1) {
     await committed.fetch();
-    const committedFiles = { load: once(() => projectIn(committed, project)), paths: () => committed.paths };
+    const load = once(() => projectIn(committed, project));
+    const committedFiles = { load, paths: () => committed.paths, missing: [] };
     const done = await work(committedFiles).then(
       (result) => () => result,
       (error: unknown) => () => {
@@ -126,13 +130,26 @@ async function projectIn(committed: CommittedBlobs, projectFile: ProjectFile): P
   return project;
 }
 
-function checkoutFiles(folder: string | undefined, file: string): CommittedFiles {
-  if (folder === undefined) return { load: async () => undefined, paths: () => [] };
+function checkoutFiles(checkout: Checkout | undefined, file: string): CommittedFiles {
+  if (checkout === undefined) return { load: async () => undefined, paths: () => [], missing: [] };
+  const { folder, missing } = checkout;
   const path = join(folder, file);
+  const isThere = existsSync(path) || missing.includes(file);
   return {
-    load: once(async () => (existsSync(path) ? loadProject(path) : undefined)),
+    load: once(async () => (isThere ? withMissing(await loadProject(path), missing) : undefined)),
     paths: () => filesBelow(folder),
+    missing,
   };
+}
+
+/** Adds an error for each missing submodule that may contain manifests. */
+function withMissing(project: Project, missing: readonly string[]): Project {
+  const problems = missing.flatMap((path) => {
+    const at = patternCovering(project, path)?.at;
+    if (at === undefined) return [];
+    return [errorAt(at, 'manifests-unreadable', `the submodule ${path} lacks the commit that this project names`)];
+  });
+  return { ...project, problems: [...project.problems, ...problems] };
 }
 
 function filesBelow(folder: string): string[] {

@@ -50,6 +50,13 @@ export async function bytesOf(top: string, blobs: readonly string[]): Promise<re
   });
 }
 
+/** A temporary copy of the project folder at a commit. */
+export interface Checkout {
+  readonly folder: string;
+  /** The paths of submodules whose commit is unknown, and of links that lead nowhere because of these submodules. */
+  readonly missing: readonly string[];
+}
+
 /**
  * Runs `work` with a temporary copy of the project folder at a commit. `work` receives undefined if the commit does not
  * contain the folder. Does not change the work tree or index. If `workTree` is given, files have CRLF line endings where
@@ -58,17 +65,19 @@ export async function bytesOf(top: string, blobs: readonly string[]): Promise<re
 export async function withCheckout<Result>(
   repository: GitRepository,
   commit: string,
-  work: (folder: string | undefined) => Promise<Result>,
+  work: (checkout: Checkout | undefined) => Promise<Result>,
   workTree?: string,
 ): Promise<Result> {
-  const files = await filesAt(repository, commit);
-  if (files === undefined) return work(undefined);
+  const tree = await filesAt(repository, commit);
+  if (tree === undefined) return work(undefined);
   const temporary = await mkdtemp(join(tmpdir(), 'agentform-base-'));
   try {
     const folder = join(temporary, 'project');
     await mkdir(folder);
-    await writeTree(files, folder, workTree);
-    return await work(folder);
+    await writeTree(tree.repositories, folder, workTree);
+    const links = tree.missing.length === 0 ? [] : tree.repositories.flatMap(({ files }) => files.filter(isLink));
+    const dead = links.filter(({ path }) => !existsSync(join(folder, path))).map(({ path }) => path);
+    return await work({ folder, missing: [...tree.missing, ...dead] });
   } finally {
     await rm(temporary, { recursive: true, force: true });
   }
@@ -78,7 +87,7 @@ export async function withCheckout<Result>(
  * Lists the files of the project folder. If that fails because the commit does not contain the folder, returns
  * undefined.
  */
-async function filesAt(repository: GitRepository, commit: string): Promise<RepositoryFiles[] | undefined> {
+async function filesAt(repository: GitRepository, commit: string): Promise<ProjectTree | undefined> {
   const { root, top } = repository;
   const tree = treeName(commit, repository);
   return filesIn(tree, { root, top, prefix: '' }).catch(async (error: unknown) => {
@@ -144,6 +153,12 @@ async function writeTree(
   }
 }
 
+interface ProjectTree {
+  readonly repositories: readonly RepositoryFiles[];
+  /** The paths of the submodules that were left out. */
+  readonly missing: readonly string[];
+}
+
 interface ListedFolder {
   /** The folder in the work tree that corresponds to the tree. */
   readonly root: string;
@@ -156,25 +171,38 @@ interface ListedFolder {
  * Lists the files of a tree, and of its checked-out submodules at the commits that the tree names. Does not fetch.
  * Leaves out a submodule that does not have its commit.
  */
-async function filesIn(tree: string, { root, top, prefix }: ListedFolder): Promise<RepositoryFiles[]> {
+async function filesIn(tree: string, { root, top, prefix }: ListedFolder): Promise<ProjectTree> {
   const listing = await gitOutput(['ls-tree', '-r', '-l', '-z', '--full-tree', tree], { cwd: top });
   const lines = listing.split('\0');
   const files = lines.flatMap((line) => {
     const file = treeFile(line);
     return file === undefined ? [] : [{ ...file, path: prefix + file.path }];
   });
-  const found: RepositoryFiles[] = [{ top, files }];
+  const repositories: RepositoryFiles[] = [{ top, files }];
+  const missing: string[] = [];
   for (const { commit, path } of lines.flatMap((line) => submodule(line) ?? [])) {
     const folder = join(root, path);
     const repository = existsSync(folder) ? await findRepository(folder) : undefined;
-    // If a submodule is not checked out, git finds the outer repository.
-    if (repository === undefined || 'problem' in repository || repository.prefix !== '') continue;
-    const { code } = await runGit(['cat-file', '-e', `${commit}^{tree}`], { cwd: repository.top });
-    if (code !== 0) continue;
-    const below = { root: folder, top: repository.top, prefix: `${prefix}${path}/` };
-    found.push(...(await filesIn(commit, below)));
+    const below = repository && (await submoduleAt(repository, commit));
+    if (below === undefined) missing.push(prefix + path);
+    else {
+      const found = await filesIn(commit, { root: folder, top: below, prefix: `${prefix}${path}/` });
+      repositories.push(...found.repositories);
+      missing.push(...found.missing);
+    }
   }
-  return found;
+  return { repositories, missing };
+}
+
+/** Returns the folder of a submodule's repository. Undefined if the repository lacks the commit. */
+async function submoduleAt(
+  repository: Awaited<ReturnType<typeof findRepository>>,
+  commit: string,
+): Promise<string | undefined> {
+  // If a submodule is not checked out, git finds the outer repository.
+  if ('problem' in repository || repository.prefix !== '') return undefined;
+  const { code } = await runGit(['cat-file', '-e', `${commit}^{tree}`], { cwd: repository.top });
+  return code === 0 ? repository.top : undefined;
 }
 
 function submodule(line: string): { readonly commit: string; readonly path: string } | undefined {
@@ -224,11 +252,13 @@ export function baseUnreadable(message: string, cause?: unknown): AgentformError
 }
 
 /**
- * Returns the files of the project folder that differ between a commit and the index, or exist in only one of the two.
- * Returns undefined if git cannot compare them.
+ * Returns the files and submodules of the project folder that differ between a commit and the index, or exist in only
+ * one of the two. Returns undefined if git cannot compare them.
  */
 export async function filesChangedSince(root: string, commit: string): Promise<ReadonlySet<string> | undefined> {
-  const args = ['diff-index', '--cached', '--name-only', '--relative', '-z', '--end-of-options', commit];
+  // By default, .gitmodules can hide changes to a submodule.
+  const shown = ['--name-only', '--relative', '--ignore-submodules=none', '-z'];
+  const args = ['diff-index', '--cached', ...shown, '--end-of-options', commit];
   const { code, stdout } = await runGit(args, { cwd: root });
   return code === 0 ? new Set(stdout.toString('utf8').split('\0')) : undefined;
 }

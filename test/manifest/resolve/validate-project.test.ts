@@ -78,7 +78,7 @@ target: { query: { account: "\${var.name}" } }
     ...{ 'agents/fleet.yaml': fleet, 'template.yaml': template, 'agents/policy.yaml': brandPolicy },
     'agents/a.yaml': agent('').replace(/title: .*/, 'title: Elm'),
   });
-  const basePolicies = { policies: [], broken: [], lost: [] };
+  const basePolicies = { policies: [], broken: [], lost: [], lostSubmodules: [] };
   const { problems } = await validateProject(project, { env: {}, judge: { now: new Date(0), basePolicies } });
   expect(problems.map(({ at, message }) => [at?.file, message])).toEqual([
     ['agents/a.yaml', 'policy brands: Not this brand'],

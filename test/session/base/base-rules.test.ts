@@ -7,7 +7,7 @@ import { resolveProject } from '../../../src/manifest/resolve/resolve-project.ts
 import { restrictedTo, rulesAtCommit, rulesOf } from '../../../src/session/base/base-rules.ts';
 import { openTrustedCommit, trustAtCommit } from '../../../src/session/base/base-trust.ts';
 import { makeFolder } from '../../manifest/temp-project.ts';
-import { commitAll, initRepository } from '../../support/git.ts';
+import { commitAll, git, initRepository } from '../../support/git.ts';
 
 const projectWith = async (requires: string) => {
   const folder = makeFolder({
@@ -21,7 +21,7 @@ const projectWith = async (requires: string) => {
 
 async function requiredWith(head: string, base: string) {
   const [one, other] = [await projectWith(head), await projectWith(base)];
-  const there = { commit: 'c', load: async () => other.project, paths: () => [] };
+  const there = { commit: 'c', load: async () => other.project, paths: () => [], missing: [] };
   const rules = await rulesOf(there, one.project, { environments: [], env: {} });
   return restrictedTo(one.project, rules).requires.get('production') ?? [];
 }
@@ -50,6 +50,7 @@ test('A project file with an error in the base commit stops the run, because its
     commit: 'c',
     load: () => loadProject(makeFolder({ 'agentform.yaml': 'manifests: [\n' })),
     paths: () => [],
+    missing: [],
   };
   await expect(rulesOf(there, project, { environments: [], env: {} })).rejects.toMatchObject({
     code: 'base-unreadable',
@@ -64,7 +65,7 @@ test.each([
   ['', ', unanswered: leave', 'leave'],
 ])('A change to %j uses the setting %j of the base for dashboard edits.', async (head, base, counts) => {
   const [one, other] = [await projectWith(head), await projectWith(base)];
-  const there = { commit: 'c', load: async () => other.project, paths: () => [] };
+  const there = { commit: 'c', load: async () => other.project, paths: () => [], missing: [] };
   const rules = await rulesOf(there, one.project, { environments: [], env: {} });
   const { definitions } = restrictedTo(one.project, rules);
   expect(definitions.get('production')?.unanswered).toBe(counts);
@@ -211,7 +212,7 @@ describe('the rules of a commit', () => {
     const texts = { 'agentform.yaml': files['agentform.yaml'], 'rules/new.yaml': rule('titles') };
     const options = { environment: 'local', env: {}, secrets: 'names' } as const;
     const { policies } = await resolveProject(await loadProject(makeFolder(texts)), options);
-    const problems = unmended({ broken: [broken], lost: [] }, policies);
+    const problems = unmended({ broken: [broken], lost: [], lostSubmodules: [] }, policies);
     expect(problems.map(({ message }) => message)).toEqual(messages.map((one) => expect.stringContaining(one)));
   });
 
@@ -260,6 +261,52 @@ describe('the rules of a commit', () => {
     for (const path of paths) await rm(join(folder, path));
     expect(await rules()).toMatchObject({ lost: paths });
   });
+
+  const anotherCommit = async (folder: string) => {
+    const origin = join(folder, '../rules');
+    await writeFile(join(origin, 'titles.yaml'), rule('titles').replace('"x"', '"y"'));
+    await commitAll(origin, 'weaker');
+    // As `actions/checkout` does, fetches only the newest commit.
+    await rm(join(folder, 'rules'), { recursive: true });
+    await git(folder, 'clone', '--quiet', '--depth=1', `file://${origin}`, 'rules');
+    await git(folder, 'config', '--file', '.gitmodules', 'submodule.rules.ignore', 'all');
+    await git(folder, 'add', '--force', 'rules', '.gitmodules');
+  };
+
+  test.each([
+    ['moves to another commit', anotherCommit],
+    ['removes', (folder: string) => git(folder, 'rm', '--quiet', '--force', 'rules')],
+  ])(
+    'A change that %s a submodule with policies is refused if the policies of the base are unknown.',
+    async (_, edit) => {
+      const top = makeFolder({
+        'project/agentform.yaml': files['agentform.yaml'],
+        'rules/titles.yaml': rule('titles'),
+      });
+      const [folder, origin] = [join(top, 'project'), join(top, 'rules')];
+      for (const repository of [folder, origin]) initRepository(repository);
+      await commitAll(origin, 'rules');
+      await symlink('rules', join(folder, 'agents'));
+      await git(folder, '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', origin, 'rules');
+      const base = await commitAll(folder, 'base');
+      const rules = async () => rulesAtCommit(await loadProject(folder), base, { environments: [], env: {} });
+      expect(await rules()).toMatchObject({ policies: [{ name: 'titles' }, { name: 'titles' }], lostSubmodules: [] });
+      await git(folder, 'submodule', '--quiet', 'deinit', '--force', 'rules');
+      await rm(join(folder, '.git/modules'), { recursive: true });
+      // A workflow that checks out no submodules sees none of their policies, before or after a change.
+      expect(await rules()).toMatchObject({ policies: [], lostSubmodules: [] });
+      await edit(folder);
+      const changed = await rules();
+      expect(changed).toMatchObject({ policies: [], lost: [], lostSubmodules: ['rules', 'agents'] });
+      expect(changed && unmended(changed, [])).toMatchObject([
+        {
+          severity: 'error',
+          message: expect.stringContaining('the submodule rules may contain policies, but git lacks'),
+        },
+        { severity: 'error' },
+      ]);
+    },
+  );
 
   test('A base commit with a link has the same rules as one without.', async () => {
     const folder = makeFolder(files);

@@ -247,6 +247,28 @@ test('Secrets of a base with errors do not count as new.', async () => {
   );
 });
 
+test('Secrets do not count as new if the base has manifests in a submodule that cannot be read.', async () => {
+  const clients = join(folder, 'clients');
+  const elm = 'onlyIn: [production]\nsettings: { title: T, description: D }\ntarget: { token: "${secret.ELM}" }';
+  await write({ ...base, 'clients/elm.yaml': agent(elm, 'elm') });
+  await write({ 'agentform.yaml': String(base['agentform.yaml']).replace('["agents', '["clients/*.yaml", "agents') });
+  for (const repository of [clients, folder]) initRepository(repository);
+  await commitAll(clients, 'clients');
+  await git(folder, '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', './clients');
+  const commit = await commitAll(folder, 'base');
+  const reason = async () => {
+    const trust = await trustAtCommit(
+      { env: {} },
+      { file: 'agentform.yaml', commit: await openTrustedCommit(folder, commit) },
+    );
+    if (trust === undefined) throw new Error('the base has no project');
+    return untrustedReason(trust, { environment: 'staging', host: 'staging.example', secrets: new Set(['ELM']) });
+  };
+  expect(await reason()).toContain('but the base commit sends ELM to prod.example');
+  await rm(clients, { recursive: true });
+  expect(await reason()).toContain('but the base commit has errors, so some of its secrets are unknown');
+});
+
 test('A secret for an unknown host may not go elsewhere.', async () => {
   const unknown = inProject({ other: { host: '${var.missing}', token: 'OTHER_TOKEN' } });
   const files = withAgent('target: { token: "${secret.OTHER_TOKEN}" }');

@@ -23,7 +23,7 @@ async function commit(files: Readonly<Record<string, string>>): Promise<string> 
 async function checkedOut<Result>(at: string, work: (base: string) => Promise<Result>): Promise<Result> {
   const repository = await findRepository(folder);
   if ('problem' in repository) throw new Error(repository.problem);
-  return withCheckout(repository, at, (base = '') => work(base));
+  return withCheckout(repository, at, (base) => work(base?.folder ?? ''));
 }
 
 function read(name: string, at: string): Promise<string> {

@@ -55,7 +55,7 @@ describe('extra settings with a known name', () => {
   test('An extra setting with a known name is that setting for policies, at its place in the file.', async () => {
     const project = await makeProject({ 'agents/desk.yaml': agent('', 'extraSettings: { agentVoice: wild }') });
     const policies = [await policyOf(policyText('desired.settings.agentVoice == "wild"'))];
-    const basePolicies = { policies, broken: [], lost: [] };
+    const basePolicies = { policies, broken: [], lost: [], lostSubmodules: [] };
     const { problems } = await validateProject(project, { env: {}, judge: { now: new Date(0), basePolicies } });
     expect(problems.filter(({ severity }) => severity === 'error').map(show)).toEqual([
       'agents/desk.yaml:7:30 policy p of the base commit: It is broken',
