@@ -23,8 +23,10 @@ import {
   type RecordOptions,
 } from '../../session/records/records.ts';
 import { nothingNamed, requireMatches, type Selection, selector } from '../../session/selection.ts';
+import { requireValid } from '../../session/session.ts';
 import { readTime } from '../../text/time.ts';
 import { isOrAre, itOrThem, listSome, shellWord } from '../../text/wording.ts';
+import { hasErrors } from '../../yaml/problem.ts';
 
 export interface HoldOptions extends RecordOptions, Selection {
   /** The reason. Everyone who sees the hold also sees the reason. */
@@ -134,8 +136,8 @@ interface SelectedRecords extends Pick<Changing, 'keyOf'> {
 }
 
 /**
- * Finds the selected records, even under former names. A resource without a manifest can be released, but not put on
- * hold.
+ * Finds the selected records, even under former names. A resource without a manifest can be released, but put on hold
+ * only if a manifest has errors. In that case, the resource may be declared in a file that cannot be read.
  */
 async function selectedIn(
   host: RecordHost,
@@ -149,10 +151,18 @@ async function selectedIn(
   const listed = await store.list(environment);
   const all = new Map(listed.map((one) => [addressOf(one.record), one]));
   const assigned = assignRecords(all, { manifests: resolution.all, removed: project.removed });
-  const left = options.command === 'hold' ? [] : [...assigned.orphans, ...assigned.removals];
+  const isReleasing = options.command === 'unhold';
+  const left = [
+    ...(isReleasing || hasErrors(resolution.problems) ? assigned.orphans : []),
+    ...(isReleasing ? assigned.removals : []),
+  ];
   const known = [...resolution.all, ...left.map(({ record: { kind, name } }) => ({ kind, name }))];
-  requireMatches(options, { ...resolution, all: known, environment, removed: project.removed });
   hideNamedSecrets(host, resolution.secretNames);
+  // The labels of these resources are unknown, so a hold by label could miss one of them.
+  const isNamed = selector({ ...options, selector: undefined });
+  if (!isReleasing && options.selector !== undefined && left.some(({ record }) => isNamed(addressOf(record))))
+    requireValid(resolution.problems, { project, environment });
+  requireMatches(options, { ...resolution, all: known, environment, removed: project.removed });
   const manifests = resolution.all.filter((one) => isSelected(addressOf(one), one.labels ?? {}));
   const addresses = manifests.map(addressOf);
   const owned = addresses.flatMap((address) => {

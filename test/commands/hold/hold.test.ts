@@ -69,3 +69,13 @@ test('A hold of resources without any record is refused, and the message points 
     message: expect.stringContaining(`git checkout ${commit.slice(0, 12)}`),
   });
 });
+
+test('A hold includes a resource whose manifest cannot be read, but a hold by label is refused.', async () => {
+  await saveRecord();
+  await place.write('agents/old.yaml', 'apiVersion: agentform/v1\nkind: Agent\nname: old\nsettings: { title: |2 }\n');
+  await expect(holding({ names: ['*'] })).resolves.toMatchObject({
+    resources: ['Agent/old'],
+    unrecorded: ['Agent/new'],
+  });
+  await expect(holding({ names: [], selector: 'ring=canary' })).rejects.toMatchObject({ code: 'manifests-invalid' });
+});
