@@ -47,10 +47,19 @@ export function readScheduledTime(text: string): ScheduledTime {
     };
   }
   const offset = zoneOffset(zone);
-  if (offset === undefined) return inZone(wall, zone);
-  return offset === 'impossible'
-    ? { problem: `: no time zone has the offset ${zone}` }
-    : { seconds: secondsOf(wall.toZonedDateTime('UTC')) - offset, wall: wallText(wall, zone) };
+  if (offset === 'impossible') return { problem: `: no time zone has the offset ${zone}` };
+  const time =
+    offset === undefined
+      ? inZone(wall, zone)
+      : { seconds: secondsOf(wall.toZonedDateTime('UTC')) - offset, wall: wallText(wall, zone) };
+  const outside = 'seconds' in time ? rangeProblem(time.seconds) : undefined;
+  return outside === undefined ? time : { problem: outside };
+}
+
+/** Checks that a date has the same range as whole seconds, so that every suggested number of seconds is valid. */
+function rangeProblem(seconds: number): string | undefined {
+  if (seconds < 0) return ', which is before 1970';
+  return seconds > maxSeconds ? ', which is after 16 November 5138' : undefined;
 }
 
 /** Makes a local time from its parts. Returns undefined if the date or time does not exist. */
@@ -116,7 +125,7 @@ function secondsOf(time: Temporal.ZonedDateTime): number {
 /** The seconds, or the problem as the end of a sentence that begins "X is N". */
 type EpochSeconds = { readonly seconds: number } | { readonly problem: string };
 
-/** The maximum number of seconds since 1970, reached in the year 5138. Larger numbers are probably milliseconds. */
+/** The maximum number of seconds since 1970, reached on 16 November 5138. Larger numbers are probably milliseconds. */
 const maxSeconds = 99_999_999_999;
 
 /**

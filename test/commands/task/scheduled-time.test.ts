@@ -56,6 +56,8 @@ test.each([
   ['2026-13-01 09:00 Europe/Berlin', ': there is no such date or time'],
   ['2026-12-01 24:00 Europe/Berlin', ': there is no such date or time'],
   ['2026-12-01 09:60 UTC', ': there is no such date or time'],
+  ['1969-12-31T23:59:59Z', ', which is before 1970'],
+  ['9999-12-31 23:59 Europe/Berlin', ', which is after 16 November 5138'],
   ['2026-12-01T09:00:00+25:00', ': no time zone has the offset +25:00'],
 ])('The scheduled time %s is refused%s', (text, problem) => {
   expect(shown(text)).toBe(problem);
