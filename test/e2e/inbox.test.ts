@@ -136,6 +136,17 @@ test('The JSON of the inbox has the rooms of the service, with unread marks and 
   });
 });
 
+test('A warning says that all pages together have fewer rooms than the service counts.', async () => {
+  const body = { pageSize: 1, pageNumber: 0, totalRooms: 100, rooms: [ada] };
+  service.answer = () => reply(200, body);
+  const { code, stderr } = await project.run('inbox', '--all', '--format', 'csv');
+  expect({ code, stderr }).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('warning: the service counts 100 rooms, but its pages have 1.'),
+  });
+  expect((await project.run('inbox')).stderr).toBe('');
+});
+
 test('The CSV of the inbox has no formula and no control sequence.', async () => {
   const evil = { roomId: '=1+1', name: '@cmd', lastMessage: '-2+3,"x"\n\u001b[2J', lastMessageTimestamp: 1796112000 };
   service.answer = pages([{ ...evil, servicePhoneNumber: '+14155550100', image: '\t=x' }]);

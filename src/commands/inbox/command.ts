@@ -53,4 +53,6 @@ async function run(options: InboxArguments, console: Console): Promise<void> {
     }),
   );
   await answerIn(options.format, { renderers: inboxFormats, answer: inbox }, console);
+  const { missingText } = await import('./text.ts');
+  console.say(missingText(inbox));
 }

@@ -49,6 +49,12 @@ function countText({ rooms, total, page }: Inbox): string {
   return `${counted(rooms.length, 'room')}${of}${where}; ${unread}; times in ${localZone()}`;
 }
 
+/** Warns if the pages together had fewer rooms than the service counts. Otherwise, returns an empty text. */
+export function missingText({ rooms, total, page }: Inbox): string {
+  if (page !== undefined || total === undefined || rooms.length >= total) return '';
+  return `warning: the service counts ${counted(total, 'room')}, but its pages have ${formatNumber(rooms.length)}. Run the command again. If the difference remains, check the parameter names under service.parameters in agentform.yaml\n`;
+}
+
 const columns = [
   'roomId',
   'name',
