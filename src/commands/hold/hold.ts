@@ -3,7 +3,7 @@ import { authorIn } from '../../git/repository.ts';
 import { addressOf, byAddress, commandIn } from '../../kinds/desired.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import { notice } from '../../notices/notice.ts';
-import { assignRecords } from '../../plan/records/moves.ts';
+import { type AssignedRecords, assignRecords } from '../../plan/records/moves.ts';
 import { keepingHmac } from '../../plan/records/record-of.ts';
 import type { StoredRecord } from '../../record/store.ts';
 import { joinedSentences } from '../../report/notices.ts';
@@ -26,7 +26,7 @@ import { nothingNamed, requireMatches, type Selection, selector } from '../../se
 import { requireValid } from '../../session/session.ts';
 import { readTime } from '../../text/time.ts';
 import { isOrAre, itOrThem, listSome, shellWord } from '../../text/wording.ts';
-import { hasErrors } from '../../yaml/problem.ts';
+import { hasErrors, type Problem } from '../../yaml/problem.ts';
 
 export interface HoldOptions extends RecordOptions, Selection {
   /** The reason. Everyone who sees the hold also sees the reason. */
@@ -142,7 +142,7 @@ interface SelectedRecords extends Pick<Changing, 'keyOf'> {
 async function selectedIn(
   host: RecordHost,
   { project, environment, store }: OpenRecords,
-  options: Selection & { readonly command: 'hold' | 'unhold' },
+  options: HoldSelection,
 ): Promise<SelectedRecords> {
   const { env, allowedSecrets } = host;
   const isSelected = selector(options);
@@ -151,17 +151,9 @@ async function selectedIn(
   const listed = await store.list(environment);
   const all = new Map(listed.map((one) => [addressOf(one.record), one]));
   const assigned = assignRecords(all, { manifests: resolution.all, removed: project.removed });
-  const isReleasing = options.command === 'unhold';
-  const left = [
-    ...(isReleasing || hasErrors(resolution.problems) ? assigned.orphans : []),
-    ...(isReleasing ? assigned.removals : []),
-  ];
-  const known = [...resolution.all, ...left.map(({ record: { kind, name } }) => ({ kind, name }))];
   hideNamedSecrets(host, resolution.secretNames);
-  // The labels of these resources are unknown, so a hold by label could miss one of them.
-  const isNamed = selector({ ...options, selector: undefined });
-  if (!isReleasing && options.selector !== undefined && left.some(({ record }) => isNamed(addressOf(record))))
-    requireValid(resolution.problems, { project, environment });
+  const left = withoutManifest(assigned, resolution.problems, { ...options, project, environment });
+  const known = [...resolution.all, ...left.map(({ record: { kind, name } }) => ({ kind, name }))];
   requireMatches(options, { ...resolution, all: known, environment, removed: project.removed });
   const manifests = resolution.all.filter((one) => isSelected(addressOf(one), one.labels ?? {}));
   const addresses = manifests.map(addressOf);
@@ -185,6 +177,25 @@ async function selectedIn(
       return owner && keys.atHand(owner.target, { env, allowedSecrets });
     },
   };
+}
+
+type HoldSelection = Selection & { readonly command: 'hold' | 'unhold' };
+
+/**
+ * Returns the records without a manifest that the command may change. Throws if a hold selects by label while manifests
+ * have errors, because it could miss a resource whose labels are unknown.
+ */
+function withoutManifest(
+  { orphans, removals }: Pick<AssignedRecords<StoredRecord>, 'orphans' | 'removals'>,
+  problems: readonly Problem[],
+  { command, names, exclude, ...options }: HoldSelection & Pick<OpenRecords, 'project' | 'environment'>,
+): readonly StoredRecord[] {
+  if (command === 'unhold') return [...orphans, ...removals];
+  if (!hasErrors(problems)) return [];
+  const isNamed = selector({ names, exclude });
+  if (options.selector !== undefined && orphans.some(({ record }) => isNamed(addressOf(record))))
+    requireValid(problems, options);
+  return orphans;
 }
 
 /** Returns the error for resources without records. Points to records that were removed but are still in git. */
