@@ -69,14 +69,26 @@ function withoutTries(notice: Notice): Notice {
   return { ...notice, facts };
 }
 
-/** The service may name an id in its message. A shorter id could be part of any word. */
+/** The service may name an id in its message. A shorter id could be any word. */
 const minId = 4;
+
+/** The characters around an id that is part of a longer word. A period ends a sentence unless a word follows. */
+const wordBefore = /[\p{L}\p{N}_.-]/u;
+const wordAfter = /^(?:[\p{L}\p{N}_-]|\.[\p{L}\p{N}_-])/u;
+
+/** Replaces an id, except inside longer words such as host names. */
+function withoutId(text: string, id: string): string {
+  if (id.length < minId) return text;
+  return text.replaceAll(id, (_, at: number) => {
+    const [start, end] = [text.slice(Math.max(0, at - 1), at), text.slice(at + id.length, at + id.length + 2)];
+    return wordBefore.test(start) || wordAfter.test(end) ? id : 'ID';
+  });
+}
 
 function forAny(notice: Notice, resource: Named, word: string): Notice {
   const { name, id = '' } = resource;
   const address = addressOf(resource);
-  const withoutId = (text: string) => (id.length < minId ? text : text.replaceAll(id, 'ID'));
-  return mapTexts(notice, (text) => (text === address || text === name ? word : withoutId(text)));
+  return mapTexts(notice, (text) => (text === address || text === name ? word : withoutId(text, id)));
 }
 
 /**

@@ -67,6 +67,16 @@ describe('notices of several resources', () => {
     expect(sentenceOf(shared)).toBe('reading the agent failed: the service answered 404 and said "no agent ID"');
   });
 
+  test.each([
+    ['no agent camp_a.', 'no agent ID.'],
+    ['GET /agent/camp_a?x="camp_a" failed', 'GET /agent/ID?x="ID" failed'],
+    ['connecting to camp_a.example.com failed', 'connecting to camp_a.example.com failed'],
+    ['eu.camp_a, my-camp_a, camp_a-eu, xcamp_a and camp_a2', 'eu.camp_a, my-camp_a, camp_a-eu, xcamp_a and camp_a2'],
+  ])('An id is left out of a shared notice only if it is a whole word: %s', (problem, shared) => {
+    const some = ['a', 'b'].map((name) => ({ ...agent(name), id: `camp_${name}` }));
+    expect(noticeForAll(notice('bug', { problem }), some, some).facts).toEqual({ problem: shared });
+  });
+
   test('The command of a shared notice covers all its resources, with a list for an option.', () => {
     const some = [agent('a'), agent('b')];
     expect(noticeForAll(held('a'), some, some).remedies).toEqual([['unhold', 'a', 'b', '-e', 'production']]);
