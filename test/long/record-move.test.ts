@@ -95,7 +95,7 @@ describe('record move', () => {
     expect(await project.run('record', 'move', '--to', 'git')).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(
-        /a different record for Agent\/front-desk in one. Nothing was moved. Delete one of the two records, then run the move again.*record-exists/,
+        /the stores git and file have different records of Agent\/front-desk in one\. Nothing was moved\. To keep the record in file, run `agentform record forget Agent\/front-desk -e one`\. To keep the record in git, delete \.agentform\/records\/one\/Agent\/front-desk\.json\. Then run the move again.*record-exists/,
       ),
     });
     expect(await project.read(place('one'))).toContain('"U"');
@@ -105,6 +105,8 @@ describe('record move', () => {
         `agentform-records:${pathOnBranch({ environment: 'one', kind: 'Agent', name: 'front-desk' })}`,
       ),
     ).toContain('"T"');
+    expect(await project.run('record', 'forget', '--yes', 'Agent/front-desk', '-e', 'one')).toMatchObject({ code: 0 });
+    expect(await project.run('record', 'move', '--to', 'git')).toMatchObject({ code: 0, stdout: 'one: 1 moved\n' });
   });
 });
 

@@ -6,7 +6,8 @@ import { attended } from '../../interruption.ts';
 import { checkedBy } from '../../json/check.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import type { Project } from '../../manifest/project/project.ts';
-import { savedText } from '../../record/record-text.ts';
+import { forgetCommand } from '../../plan/verdicts/blocks.ts';
+import { recordPath, savedText } from '../../record/record-text.ts';
 import {
   type HistoryEntry,
   type HistoryLimit,
@@ -28,6 +29,7 @@ import {
   storeOf,
   withOpenStore,
 } from '../../record/store-table.ts';
+import { remedyText } from '../../report/notices.ts';
 import { storeOfSetting } from '../../schemas/record-settings.ts';
 import { recordSettings } from '../../schemas/record-settings-validators.js';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
@@ -91,7 +93,9 @@ export async function moveRecords(host: RecordHost, options: MoveOptions): Promi
       return attended(signal, async () => {
         const locks = await lockAll([from, into], environments);
         try {
-          const moved = await move({ from: source.name, source: from, target: into, environments, mark });
+          const configured = project.record.store;
+          const names = { configured, other: configured === to ? source.name : to };
+          const moved = await move({ from: source.name, names, source: from, target: into, environments, mark });
           const isThere = project.record.store === to;
           return {
             moved: moved.addresses,
@@ -228,8 +232,15 @@ async function lockAll(stores: readonly RecordStore[], environments: readonly st
   }
 }
 
+/** The source and the target. agentform.yaml configures one of them. */
+interface StoreNames {
+  readonly configured: StoreName;
+  readonly other: StoreName;
+}
+
 interface Route {
   readonly from: StoreName;
+  readonly names: StoreNames;
   readonly source: RecordStore;
   readonly target: RecordStore;
   readonly environments: readonly string[];
@@ -242,12 +253,12 @@ interface Moved {
   readonly keepsHistory: boolean;
 }
 
-async function move({ from, source, target, environments, mark }: Route): Promise<Moved> {
+async function move({ from, names, source, target, environments, mark }: Route): Promise<Moved> {
   await requireHere(source, { from, to: mark.to });
   const found = new Map<string, StoredRecord[]>();
   for (const environment of environments) found.set(environment, await source.list(environment));
   const all = [...found.values()].flat();
-  await requireFree(target, all);
+  await requireFree(target, all, names);
   const past = await pastOf(source, environments);
   // Without records, the history is moved only to reverse an earlier move.
   const isMove = all.length > 0 || (await target.movedTo())?.to === from;
@@ -306,16 +317,26 @@ async function requireHere(
  * Throws `record-exists` if the target has a different version of a record. An equal version is left over from an
  * interrupted move.
  */
-async function requireFree(target: RecordStore, records: readonly StoredRecord[]): Promise<void> {
+async function requireFree(target: RecordStore, records: readonly StoredRecord[], names: StoreNames): Promise<void> {
   for (const { record, version } of records) {
     const there = await target.read(record);
-    if (there === undefined || there.version === version) continue;
-    throw new AgentformError(
-      'record-exists',
-      `the new store already has a different record for ${addressOf(record)} in ${record.environment}. Nothing was moved. ` +
-        'Delete one of the two records, then run the move again',
-    );
+    if (there !== undefined && there.version !== version) throw differingRecords(record, names);
   }
+}
+
+/** Returns the error for a resource with a record in each store. Commands change records only in the configured store. */
+function differingRecords(record: ResourceRecord, { configured, other }: StoreNames): AgentformError {
+  const forget = forgetCommand(record);
+  const otherwise = storeNamed(other).isInProject
+    ? `delete ${recordPath(record)}`
+    : `set \`store: ${other}\` in agentform.yaml, and run the same command`;
+  return new AgentformError(
+    'record-exists',
+    `the stores ${configured} and ${other} have different records of ${addressOf(record)} in ${record.environment}. ` +
+      `Nothing was moved. To keep the record in ${other}, run ${remedyText(forget)}. To keep the record in ${configured}, ` +
+      `${otherwise}. Then run the move again`,
+    { remedies: [forget] },
+  );
 }
 
 interface Past {

@@ -102,3 +102,21 @@ test('A move counts the earlier versions that cannot be read.', async () => {
   await commit(project, 'repaired');
   expect((await move({ to: 'git' })).lost).toEqual(['1 earlier version could not be read, and was not moved']);
 });
+
+test('A move is refused with commands that keep either record if both stores have a different one.', async () => {
+  const file = '.agentform/records/test/Agent/front-desk.json';
+  await configure('{ store: git }');
+  await move({ to: 'file' });
+  const text = await project.read(file);
+  await configure('{ store: file }');
+  await move({ to: 'git' });
+  await project.write(file, text.replace('"value": 2', '"value": 3'));
+  await expect(move({ to: 'git' })).rejects.toMatchObject({
+    code: 'record-exists',
+    message:
+      'the stores file and git have different records of Agent/front-desk in test. Nothing was moved. ' +
+      'To keep the record in git, run `agentform record forget Agent/front-desk -e test`. ' +
+      'To keep the record in file, set `store: git` in agentform.yaml, and run the same command. Then run the move again',
+    remedies: [['record', 'forget', 'Agent/front-desk', '-e', 'test']],
+  });
+});
