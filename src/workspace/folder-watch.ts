@@ -12,6 +12,9 @@ const maxFolders = 10_000;
  */
 const quiet = 50;
 
+/** The maximum time to wait for the end of a series, because another program may write a log file without a pause. */
+const longestSeries = 1_000;
+
 /** Watches a folder and its subfolders for edits, except ignored folders. Watches at most `maxFolders`. */
 export class FolderWatch {
   readonly #root: string;
@@ -29,21 +32,25 @@ export class FolderWatch {
     this.#root = root;
     this.#signal = signal;
     signal.addEventListener('abort', () => this.#wake(), { once: true });
-    this.#watchNewFolders();
+    this.#watchFolders();
   }
 
-  /** Waits for an edit since the last call, and then for the end of the series of edits. Returns false if aborted. */
+  /**
+   * Waits for an edit since the last call, and then for the end of the series of edits. If the series takes too long,
+   * the next call reports its remaining edits. Returns false if aborted.
+   */
   async edited(): Promise<boolean> {
     while (!this.#isEdited && !this.#signal.aborted) {
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
     }
-    while (this.#isEdited && !this.#signal.aborted) {
+    const end = performance.now() + longestSeries;
+    while (this.#isEdited && !this.#signal.aborted && performance.now() < end) {
       this.#isEdited = false;
       await pause(quiet);
     }
-    this.#watchNewFolders();
+    this.#watchFolders();
     return !this.#signal.aborted;
   }
 
@@ -52,13 +59,19 @@ export class FolderWatch {
     this.#watchers.clear();
   }
 
-  #watchNewFolders(): void {
-    const folders = [this.#root];
-    for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-      if (this.#watchers.size >= maxFolders) return;
-      this.#watchFolder(folder);
-      for (const name of foldersIn(folder)) folders.push(join(folder, name));
+  /** Watches new folders, and stops watching removed folders. */
+  #watchFolders(): void {
+    const folders = new Set([this.#root]);
+    // The loop also visits the folders that it adds.
+    for (const folder of folders) {
+      for (const name of foldersIn(folder)) if (folders.size < maxFolders) folders.add(join(folder, name));
     }
+    for (const [folder, { watcher }] of this.#watchers) {
+      if (folders.has(folder)) continue;
+      watcher.close();
+      this.#watchers.delete(folder);
+    }
+    for (const folder of folders) this.#watchFolder(folder);
   }
 
   #watchFolder(folder: string): void {

@@ -1,4 +1,5 @@
-import { getEventListeners } from 'node:events';
+import { spawn } from 'node:child_process';
+import { getEventListeners, once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -59,4 +60,33 @@ test('A watch waits for any number of edits with one listener on its signal.', a
     expect(await next).toBe(true);
   }
   expect(getEventListeners(stopped.signal, 'abort')).toHaveLength(1);
+});
+
+test('A watch reports edits while another program writes a file without a pause.', async () => {
+  const writer = 'setInterval(() => require("fs").appendFileSync("server.log", "x"), 2)';
+  const logging = spawn(process.execPath, ['-e', writer], { cwd: root });
+  const ended = once(logging, 'close');
+  try {
+    for (let edit = 0; edit < 2; edit += 1) expect(await watch.edited()).toBe(true);
+  } finally {
+    logging.kill();
+    await ended;
+  }
+}, 20_000);
+
+test('A watch no longer watches removed folders.', async () => {
+  const watched = () => process.getActiveResourcesInfo().filter((name) => name === 'FSEventWrap').length;
+  const before = watched();
+  for (const name of ['one', 'two', 'three']) {
+    const added = watch.edited();
+    await mkdir(join(root, 'agents', name));
+    await added;
+    const removed = watch.edited();
+    await rm(join(root, 'agents', name), { recursive: true });
+    await removed;
+  }
+  const last = watch.edited();
+  await writeFile(join(root, 'agents/b.yaml'), 'one');
+  await last;
+  expect(watched()).toBe(before);
 });
