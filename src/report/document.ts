@@ -352,14 +352,13 @@ function askSections(plan: Plan, { context }: PlanParts, known: DocumentOptions[
   const answers = questions.slice(0, 4).map(({ number, choices }) => `${number}${choices[0]?.letter ?? 'A'}`);
   const example: Inline = { text: answers.join(' '), style: 'strong' };
   const url = from?.pullRequest?.url;
-  const reply =
-    url === undefined
-      ? [`Tell the person who sent you this page, for example `, example, '.']
-      : [
-          { text: 'Answer on the pull request', url },
-          ' or reply to the person who sent you this page, for example ',
-          example,
-        ];
+  const start = url === undefined ? 'Reply' : 'or reply';
+  const reply = [
+    ...(url === undefined ? [] : [{ text: 'Answer on the pull request', url }, ' ']),
+    `${start} with your choices, for example `,
+    example,
+    '.',
+  ];
   const blocks = questions.map((question) => ({
     ...questionBlock(question, context),
     answer: known?.get(question.number),

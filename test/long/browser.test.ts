@@ -6,9 +6,10 @@ import type { AxeResults } from 'axe-core';
 import markdownIt from 'markdown-it';
 import type { Browser, Page } from 'puppeteer-core';
 import { renderDriftHtml } from '../../src/commands/drift/document.ts';
+import { notice } from '../../src/notices/notice.ts';
 import { renderPlanHtml } from '../../src/report/html/plan.ts';
 import { renderPlanMarkdown } from '../../src/report/plan.ts';
-import type { Plan } from '../../src/schemas/plan-types.ts';
+import type { Plan, ResourcePlan } from '../../src/schemas/plan-types.ts';
 import { richDrift } from '../commands/drift/drift-builders.ts';
 import { change, plan, resource, richPlan, unchanged } from '../report/plan/plan-builders.ts';
 import { describeInBrowser, openBrowser } from '../support/browser.ts';
@@ -41,7 +42,7 @@ function fullPlan(): Plan {
 }
 
 /** The plan of the mock-up: four questions, a group of 38 agents and 90 agents on hold. */
-function askedPlan(): Plan {
+function askedPlan(warnings: ResourcePlan['warnings'] = []): Plan {
   const edited = { at: '2026-11-22T09:12:00Z', edited: 'yes', editedAt: '2026-11-25T11:00:00Z' } as const;
   const held = { by: 'octo-dev', since: '2026-11-20T10:00:00Z', reason: 'callers complained about the new greeting' };
   const named = (count: number, name: string) => Array.from({ length: count }, (_, index) => `${name}-${index}`);
@@ -92,7 +93,7 @@ function askedPlan(): Plan {
         target: { host: 'service.example.com', query: { targetAccountId: '104' } },
         changes: [change({ to: 'Billing' })],
       }),
-      ...['emergency-line', 'front-desk'].map((name) => resource({ name, changes: [change({ to: name })] })),
+      ...['emergency-line', 'front-desk'].map((name) => resource({ name, warnings, changes: [change({ to: name })] })),
       ...named(38, 'reception').map((name) => resource({ name, changes: [rule] })),
       ...named(90, 'recall-line').map((name) => resource({ name, action: 'blocked', held, changes: [rule] })),
       ...named(12, 'archive').map(unchanged),
@@ -240,8 +241,8 @@ describeInBrowser('a plan in a browser', () => {
     await tab.close();
   });
 
-  test('The first change of a plan with four questions begins within 800 px, and within 1,600 px on a telephone.', async () => {
-    const asked = askedPlan();
+  test('The first change of a plan with four questions and a note begins within 800 px, and within 1,600 px on a telephone.', async () => {
+    const asked = askedPlan([notice('not-validated', { names: ['futureSetting'] })]);
     expect(asked.questions).toHaveLength(4);
     for (const [width, max] of [
       [1280, 800],

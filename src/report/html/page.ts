@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ChangeSource } from '../../schemas/plan-types.ts';
 import { capitalised, counted, formatNumber, present, shorten } from '../../text/wording.ts';
+import { alike } from '../alike.ts';
 import {
   type Answer,
   asSentence,
@@ -185,30 +186,36 @@ function entriesOf({ id, title, blocks }: Section): Entry[] {
         ];
       }
       case 'notes':
-        return block.items.slice(0, 1).map(({ mark }) => ({ mark, text: title, count: block.items.length, to: id }));
-      case 'card': {
-        const { mark, names, status, what } = block;
-        if (names === undefined) return [{ mark, text: block.title, to: block.id }];
-        return [{ mark, text: capitalised(status ?? what), count: names.names.length, to: block.id }];
-      }
+        return block.items.slice(0, 1).map(({ mark }) => {
+          return { mark, text: blocks.length === 1 ? title : 'Notes', count: block.items.length, to: id };
+        });
+      case 'card':
+        return [cardEntry(block)];
       default:
         return index === 0 && block.type !== 'statement' ? [{ mark: 'done', text: title, to: id }] : [];
     }
   });
 }
 
-/** Joins the entries of several holds, which have the same words. The joined entry leads to the first hold. */
-function withOneHold(entries: readonly Entry[]): Entry[] {
-  const [first, ...others] = entries.filter(({ mark }) => mark === 'held');
-  if (first === undefined || others.length === 0) return [...entries];
-  const count = [first, ...others].reduce((sum, one) => sum + (one.count ?? 1), 0);
-  const rest = entries.filter(({ mark }) => mark !== 'held');
-  return rest.toSpliced(entries.indexOf(first), 0, { ...first, text: 'On hold', count });
+function cardEntry({ id: to, mark, title, names, namesAll, tags = [], status, what }: Card): Entry {
+  if (mark === 'held') return { mark, text: 'On hold', count: names?.names.length ?? 1, to };
+  if (names === undefined || namesAll) return { mark, text: title, to };
+  const step = tags.find((tag) => tag.mark === 'waiting')?.text;
+  return { mark, text: capitalised(step ?? status ?? what), count: names.names.length, to };
+}
+
+/** Joins entries with the same words, such as several holds. A joined entry leads to the first of them. */
+function joined(entries: readonly Entry[]): Entry[] {
+  return alike(entries, ({ text }) => text).map((same): Entry => {
+    const [first, ...others] = same;
+    return others.length === 0 ? first : { ...first, count: same.reduce((sum, { count = 1 }) => sum + count, 0) };
+  });
 }
 
 function contents(section: Section): Fragment {
-  const items = withOneHold(entriesOf(section));
+  const items = joined(entriesOf(section));
   if (items.length === 0) return html``;
+  const isRepeated = items.length === 1 && items[0]?.text === section.title;
   const more = items.length - maxListed;
   const rows = items.slice(0, maxListed).map(({ mark, text, count, to }) => {
     const number = count !== undefined && html`<small>${formatNumber(count)}</small>`;
@@ -216,7 +223,7 @@ function contents(section: Section): Fragment {
   });
   const rest =
     more > 0 && html`<li><a href="#${items[maxListed]?.to}"><span>and ${formatNumber(more)} more</span></a></li>`;
-  return html`<h2>${section.title}</h2><ul>${rows}${rest}</ul>`;
+  return html`${!isRepeated && html`<h2>${section.title}</h2>`}<ul>${rows}${rest}</ul>`;
 }
 
 function sectionPart({ id, title, aside, blocks }: Section, style: Style): Fragment {

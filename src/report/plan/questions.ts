@@ -216,11 +216,11 @@ const sayings: Readonly<Record<PlanQuestion['kind'], (asked: PlanQuestion, about
         ? `Which ${/^[A-Z][a-z]/.test(settings) ? lowerFirst(settings) : settings} should ${who} have?`
         : `Which values should ${who} have?`,
     text: present(
-      `${settings} ${unclear === undefined ? `${wasWere(settings, paths.length)} edited` : differ(settings, paths.length)} in the dashboard and in ${plan.from?.pullRequest === undefined ? 'the files' : 'this pull request'}.`,
+      `${unclear === undefined ? editedIn(settings, paths.length) : `${settings} ${differ(settings, paths.length)}`} in the dashboard and in ${plan.from?.pullRequest === undefined ? 'the files' : 'this pull request'}.`,
       unclear,
       `Nothing changes in ${who} until you answer.`,
     ).join(' '),
-    see: 'Compare the two',
+    see: 'Compare',
   }),
   drift: ({ paths }, { resources, who, settings, unclear, edits }) => ({
     title: `Keep what ${unclear === undefined ? 'was edited' : 'changed'} in ${who}?`,
@@ -242,12 +242,12 @@ const sayings: Readonly<Record<PlanQuestion['kind'], (asked: PlanQuestion, about
     return {
       title: isOne ? `Does ${whose} already have an agent?` : `Do ${whose} already have agents?`,
       text: `${names} ${isOne ? 'is' : 'are'} new. An existing agent would be overwritten.`,
-      see: 'See what is new',
+      see: `See ${isOne ? names : 'what is new'}`,
     };
   },
   'write-only': (_, { names, count }) => ({
-    title: `Send ${counted(count, 'setting')} of ${names} again, in case ${count === 1 ? 'it was' : 'they were'} edited?`,
-    text: `The service does not show ${count === 1 ? 'this setting' : 'these settings'}, so edits are not visible.`,
+    title: `Send ${formatNumber(count)} possibly edited ${count === 1 ? 'setting' : 'settings'} of ${names} again?`,
+    text: `The service does not show whether ${count === 1 ? 'it was' : 'they were'} edited.`,
     see: 'See which',
   }),
   'prompt-loss': (_, { resources, who }) => ({
@@ -285,6 +285,11 @@ export function editedOn(resources: readonly ResourcePlan[]): string {
 /** Chooses `was` or `were`. A setting name that ends in `s`, such as `Instructions`, counts as plural. */
 function wasWere(settings: string, count: number): string {
   return count === 1 && !/[^s]s$/.test(settings) ? 'was' : 'were';
+}
+
+/** Says that settings were edited. The title of the question already names a single setting. */
+function editedIn(settings: string, count: number): string {
+  return count === 1 ? 'Edited' : `${settings} were edited`;
 }
 
 function differ(settings: string, count: number): string {
@@ -325,7 +330,7 @@ function answerWords(kind: PlanQuestion['kind'], code: Code, about: About): Answ
     case 'leave':
       return kind === 'conflict'
         ? { title: 'Keep the live one:', text: nothing }
-        : { title: 'No,', text: `or not sure: ${nothing}; any dashboard edits stay` };
+        : { title: 'No,', text: `or not sure: ${nothing}` };
     case 'leave-out':
       return kind === 'create-unknown'
         ? { title: 'Yes,', text: `or not sure: do not create ${who}${whatever}` }

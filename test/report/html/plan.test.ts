@@ -78,10 +78,28 @@ describe('the page of a plan', () => {
 
   test('The table of contents names the changes of each group of agents.', () => {
     const named = (names: string[], only: Change) => names.map((name) => resource({ name, changes: [only] }));
-    const contents = renderPlanHtml(plan([...named(['a', 'b'], change()), ...named(['c', 'd', 'e'], moved)]));
+    const contents = renderPlanHtml(plan([...named(['a', 'b', 'c', 'd'], change()), ...named(['e', 'f'], moved)]));
     expect(textOf(contents.slice(contents.indexOf('<nav'), contents.indexOf('</nav>')))).toContain(
-      'Changes Time zone 3 Title 2',
+      'Changes Title 4 E and F',
     );
+  });
+
+  test('The table of contents names each entry once, and joins groups of the same rollout step.', () => {
+    const waiting = (name: string, changes: Change[]) =>
+      resource({ name, action: 'waiting', willBe: 'update', step: 3, changes });
+    const names = (letter: string) => Array.from({ length: 4 }, (_, index) => `${letter}-${index}`);
+    const warnings = [notice('not-validated', { names: ['futureSetting'] })];
+    const page = renderPlanHtml(
+      plan([
+        ...names('a').map((name) => waiting(name, [change()])),
+        ...names('b').map((name) => waiting(name, [moved])),
+        ...['c', 'd'].map((name) => resource({ name, warnings, changes: [change({ to: name })] })),
+      ]),
+    );
+    expect(textOf(page.slice(page.indexOf('<nav'), page.indexOf('</nav>')))).toMatch(
+      /Good to know 1 Changes C D Waits for step 3 8 Everything else For people who run commands$/,
+    );
+    expect(page.slice(0, page.indexOf('</nav>')).match(/Good to know/g)).toHaveLength(1);
   });
 
   test('The ids of groups and holds are numbered from the second one.', () => {
@@ -233,14 +251,14 @@ describe('questions on a page', () => {
     const page = renderPlanHtml(ofConflict);
     const asked = textOf(page.slice(page.indexOf('id="questions"'), page.indexOf('id="changes"')));
     expect(asked).toContain(
-      'Question 1: Which greeting should Front desk have? Greeting was edited in the dashboard and in this pull request. ' +
-        'Nothing changes in Front desk until you answer. Compare the two',
+      'Question 1: Which greeting should Front desk have? Edited in the dashboard and in this pull request. ' +
+        'Nothing changes in Front desk until you answer. Compare',
     );
     expect(asked).toContain(
       'A Keep the live one : “We are closed until Monday.” B Take the proposed one : “Our office is closed right now.” C Use both',
     );
     expect(asked).toContain('Answer on the pull request');
-    expect(page).toContain('<a href="#q1-change">Compare the two</a>');
+    expect(page).toContain('<a href="#q1-change">Compare</a>');
     expect(page).toContain('<div class="set" id="q1-change">');
   });
 
@@ -310,7 +328,7 @@ describe('questions on a page', () => {
       'A Keep the edit: Voice stays warm-2 B Undo the edit: Voice back to warm-1 if nobody answers',
     );
     expect(text).toContain('Voice live now: warm-2 → becomes if undone: warm-1');
-    expect(text).toContain('Tell the person who sent you this page, for example 2A .');
+    expect(text).toContain('Reply with your choices, for example 2A .');
   });
 
   test('The card of a dashboard edit shows what each answer does and loses, however long that is.', () => {
@@ -405,7 +423,7 @@ describe('questions on a page', () => {
     );
     expect(text).toContain('A No, create Billing B Yes, or not sure: do not create Billing if nobody answers');
     expect(text).toContain(
-      'Send 1 setting of Front desk again, in case it was edited? The service does not show this setting, so edits are not visible.',
+      'Send 1 possibly edited setting of Front desk again? The service does not show whether it was edited.',
     );
     expect(text).toContain('Show the value Silence before asking again 15 seconds');
     expect(text).not.toContain('no agent id is known');

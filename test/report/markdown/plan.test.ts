@@ -104,7 +104,7 @@ describe('the comment of a plan', () => {
 #### Answer first
 
 <!-- question 3 -->
-<a id="production_q3"></a>**3. Which greeting should Front desk have?** Greeting was edited in the dashboard and in the files. Nothing changes in Front desk until you answer. [Compare the two](#production_q3-change)
+<a id="production_q3"></a>**3. Which greeting should Front desk have?** Edited in the dashboard and in the files. Nothing changes in Front desk until you answer. [Compare](#production_q3-change)
 - [ ] **A** Keep the live one: “Hello from Elm Street.”
 - [x] **B** Take the proposed one: “Good day.”
 

@@ -452,14 +452,12 @@ test('The defaults say what waits for an answer.', () => {
   const created = resource({ name: 'new', action: 'create', mayReplace: true, changes: [change({ to: 'New' })] });
   const comment = renderPlanMarkdown(plan([...both, created]));
   expect(comment).toContain(
-    '**3. Send 2 settings of Torn and Calm again, in case they were edited?** The service does not show these settings, so edits are not visible. ',
+    '**3. Send 2 possibly edited settings of Torn and Calm again?** The service does not show whether they were edited. ',
   );
   expect(comment).toContain(
     '**A** Yes, send them again: any dashboard edits are lost <sub>if nobody answers; Torn waits for question 1</sub>',
   );
-  expect(comment).toContain(
-    '**B** No, or not sure: change nothing in Torn and Calm, whatever you answer to 1; any dashboard edits stay\n',
-  );
+  expect(comment).toContain('**B** No, or not sure: change nothing in Torn and Calm, whatever you answer to 1\n');
 });
 
 test('A value that cannot be read back is shown as last applied.', () => {
