@@ -1,9 +1,8 @@
 import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import { errorCodeOf, reasonOf } from '../../errors.ts';
+import { errorCodeOf } from '../../errors.ts';
 import { cached } from '../../json/json.ts';
 import type { MatchCost } from '../../text/wildcard.ts';
-import { formatNumber, quote } from '../../text/wording.ts';
 import type { Glob, GlobState } from './glob.ts';
 
 /** The folders that are never searched for project files. */
@@ -13,7 +12,7 @@ export const ignoredFolders: ReadonlySet<string> = new Set(['node_modules', '.gi
  * The maximum number of file names to check. A greater number suggests a wrong project folder or a loop of symbolic
  * links.
  */
-const maxNames = 500_000;
+export const maxNames = 500_000;
 
 /**
  * The maximum number of matching steps. Matching a thousand files against a hundred ordinary patterns takes 1% of these
@@ -24,8 +23,26 @@ const maxSteps = 100_000_000;
 export interface FoundFiles {
   /** The sorted paths of matching files, by pattern. Paths are relative to the root and have forward slashes. */
   readonly paths: ReadonlyMap<string, readonly string[]>;
-  /** Maps each pattern to the folders that may contain matches but were not searched completely, with the reasons. */
-  readonly unreadable: ReadonlyMap<string, readonly string[]>;
+  /** Maps each pattern to the folders that may contain matches but were not searched completely. */
+  readonly unsearched: ReadonlyMap<string, readonly UnsearchedFolder[]>;
+}
+
+export interface UnsearchedFolder extends SearchFailure {
+  /** The path relative to the root, with forward slashes. Empty for the root. */
+  readonly path: string;
+}
+
+export interface SearchFailure {
+  /**
+   * Why the folder was not searched completely:
+   * - `error`: The folder cannot be read. `cause` is the error.
+   * - `outside`: The folder is a link that leads outside the root.
+   * - `not-utf8`: The name of the folder is not UTF-8.
+   * - `too-many-names`: The walk reached `maxNames`.
+   * - `too-slow`: Matching the patterns takes too many steps.
+   */
+  readonly why: 'error' | 'outside' | 'not-utf8' | 'too-many-names' | 'too-slow';
+  readonly cause?: unknown;
 }
 
 interface Folder {
@@ -40,7 +57,7 @@ interface Folder {
  */
 export function findFiles(root: string, globs: readonly Glob[]): FoundFiles {
   const paths = new Map(globs.map(({ pattern }): [string, string[]] => [pattern, []]));
-  const unreadable = new Map<string, string[]>();
+  const unsearched = new Map<string, UnsearchedFolder[]>();
   const seen = new Set<string>();
   const folders: Folder[] = [{ path: '', states: new Map(globs.map((glob) => [glob, glob.start])) }];
   const links: Folder[] = [];
@@ -49,7 +66,7 @@ export function findFiles(root: string, globs: readonly Glob[]): FoundFiles {
   // Visit links last, so that files are found under their real paths.
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop() ?? links.shift()) {
     const { entries, failure } = entriesOf(top, folder, seen);
-    if (failure !== undefined) note(unreadable, folder, failure);
+    if (failure !== undefined) note(unsearched, folder, failure);
     const found = matchedIn(folder, entries, cost);
     for (const { path, states, entry } of found.matched) {
       const type = typeOf(root, path, entry);
@@ -57,11 +74,11 @@ export function findFiles(root: string, globs: readonly Glob[]): FoundFiles {
       else for (const [glob, state] of states) if (glob.isEnd(state)) paths.get(glob.pattern)?.push(path);
     }
     if (found.limit === undefined) continue;
-    note(unreadable, folder, found.limit);
+    note(unsearched, folder, { why: found.limit });
     break;
   }
   for (const list of paths.values()) list.sort();
-  return { paths, unreadable };
+  return { paths, unsearched };
 }
 
 interface WalkCost extends MatchCost {
@@ -73,36 +90,28 @@ interface MatchedEntry extends Folder {
 }
 
 /**
- * The entries of a folder that match a pattern or may contain matches. If the walk exceeds a limit, `limit` describes
- * that limit.
+ * The entries of a folder that match a pattern or may contain matches. If the walk exceeds a limit, `limit` is that
+ * limit.
  */
 function matchedIn(
   folder: Folder,
   entries: readonly Dirent[],
   cost: WalkCost,
-): { readonly matched: readonly MatchedEntry[]; readonly limit?: string } {
+): { readonly matched: readonly MatchedEntry[]; readonly limit?: SearchFailure['why'] } {
   cost.names += entries.length;
-  if (cost.names > maxNames) return { matched: [], limit: `more than ${formatNumber(maxNames)} files and folders` };
+  if (cost.names > maxNames) return { matched: [], limit: 'too-many-names' };
   const matched: MatchedEntry[] = [];
   for (const entry of entries) {
     const path = folder.path === '' ? entry.name : `${folder.path}/${entry.name}`;
     const states = statesBelow(folder, entry.name, cost);
-    if (cost.steps > maxSteps) return { matched, limit: tooSlow };
+    if (cost.steps > maxSteps) return { matched, limit: 'too-slow' };
     if (states.size > 0 && !ignoredFolders.has(entry.name)) matched.push({ path, states, entry });
   }
   return { matched };
 }
 
-const tooSlow = 'matching the patterns takes too long';
-
-function unreadFolder(path: string, why: string): string {
-  return `the folder ${quote(path === '' ? '.' : path)}, which cannot be searched: ${why}`;
-}
-
-function note(unreadable: Map<string, string[]>, { path, states }: Folder, why: string): void {
-  for (const { pattern } of states.keys()) {
-    cached(unreadable, pattern, () => []).push(unreadFolder(path, why));
-  }
+function note(unsearched: Map<string, UnsearchedFolder[]>, { path, states }: Folder, failure: SearchFailure): void {
+  for (const { pattern } of states.keys()) cached(unsearched, pattern, () => []).push({ path, ...failure });
 }
 
 /** Matches patterns against the given paths, for files that are not on the disk. */
@@ -127,11 +136,12 @@ export function findAmong(files: Iterable<string>, globs: readonly Glob[]): Foun
     }
     if (folder.states.size === 0) continue;
     for (const [glob, state] of below(folder, last).states) if (glob.isEnd(state)) paths.get(glob.pattern)?.push(file);
-    if (cost.steps > maxSteps)
-      return { paths, unreadable: new Map(globs.map(({ pattern }) => [pattern, [unreadFolder('', tooSlow)]])) };
+    if (cost.steps > maxSteps) {
+      return { paths, unsearched: new Map(globs.map(({ pattern }) => [pattern, [{ path: '', why: 'too-slow' }]])) };
+    }
   }
   for (const list of paths.values()) list.sort();
-  return { paths, unreadable: new Map() };
+  return { paths, unsearched: new Map() };
 }
 
 function statesBelow({ states }: Folder, name: string, cost: MatchCost): Map<Glob, GlobState> {
@@ -151,11 +161,11 @@ function entriesOf(
   top: string,
   { path, states }: Folder,
   seen: Set<string>,
-): { readonly entries: readonly Dirent[]; readonly failure?: string } {
+): { readonly entries: readonly Dirent[]; readonly failure?: SearchFailure } {
   try {
     const real = realpathSync.native(join(top, path));
     if (real !== top && !real.startsWith(top.endsWith(sep) ? top : top + sep)) {
-      return { entries: [], failure: 'it is a link that leads outside the project folder' };
+      return { entries: [], failure: { why: 'outside' } };
     }
     const key = JSON.stringify([real, ...[...states].map(([{ pattern }, state]) => [pattern, ...state])]);
     if (seen.has(key)) return { entries: [] };
@@ -163,8 +173,8 @@ function entriesOf(
     return { entries: readdirSync(join(top, path), { withFileTypes: true }) };
   } catch (error) {
     // If a name is not UTF-8, Node lists it with replacement characters and then cannot find the folder.
-    if (path.includes('\ufffd')) return { entries: [], failure: 'its name is not UTF-8' };
-    return errorCodeOf(error) === 'ENOENT' ? { entries: [] } : { entries: [], failure: reasonOf(error) };
+    if (path.includes('\ufffd')) return { entries: [], failure: { why: 'not-utf8' } };
+    return errorCodeOf(error) === 'ENOENT' ? { entries: [] } : { entries: [], failure: { why: 'error', cause: error } };
   }
 }
 

@@ -6,7 +6,7 @@ import type { ProjectFile } from '../../schemas/project-types.ts';
 import { projectFile } from '../../schemas/project-validators.js';
 import { usualRecord } from '../../schemas/record-settings.ts';
 import { milliseconds } from '../../text/time.ts';
-import { quote } from '../../text/wording.ts';
+import { formatNumber, quote } from '../../text/wording.ts';
 import { parseYaml } from '../../yaml/parse-yaml.ts';
 import {
   errorAt,
@@ -21,6 +21,7 @@ import { headOf, type MapNode, showNode, toJson } from '../../yaml/tree.ts';
 import { createValueChecks } from '../../yaml/values.ts';
 import { problemsOfViolations } from '../../yaml/violations.ts';
 import { hideCredentialBlocks } from '../check/credentials.ts';
+import { maxNames, type SearchFailure } from './find-files.ts';
 import { ManifestFiles } from './manifest-files.ts';
 import {
   defaultParameters,
@@ -231,22 +232,31 @@ function lintOf(lint: NonNullable<ProjectFile['lint']>): Pick<Project, 'lint' | 
 
 function findManifests(files: ProjectFiles, file: string, tree: MapNode): Pick<Project, 'manifests' | 'problems'> {
   const { included, excluded } = manifestGlobs(tree);
-  const { paths, unreadable } = files.find(included.map(({ glob }) => glob));
+  const { paths, unsearched } = files.find(included.map(({ glob }) => glob));
   const found = new Set<string>();
   const problems = included.flatMap(({ node: { at }, glob: { pattern } }): Problem[] => {
     const manifests = (paths.get(pattern) ?? []).filter(
       (path) => path !== file && !excluded.some((glob) => glob.covers(path)),
     );
     for (const path of manifests) found.add(path);
-    const folders = unreadable.get(pattern) ?? [];
+    const folders = unsearched.get(pattern) ?? [];
     if (manifests.length === 0 && folders.length === 0) {
       const message = `the pattern ${quote(pattern)} matches no file`;
       return [{ severity: 'warning', rule: 'manifests-empty', message, at }];
     }
     return folders.map((folder) => {
-      const message = `the pattern ${quote(pattern)} covers ${folder}`;
+      const which = `the folder ${quote(folder.path === '' ? '.' : folder.path)}`;
+      const message = `the pattern ${quote(pattern)} covers ${which}, which cannot be searched: ${searchFailures[folder.why](folder)}`;
       return errorAt(at, 'manifests-unreadable', message);
     });
   });
   return { manifests: [...found].sort(), problems };
 }
+
+const searchFailures: Readonly<Record<SearchFailure['why'], (failure: SearchFailure) => string>> = {
+  error: ({ cause }) => reasonOf(cause),
+  outside: () => 'it is a link that leads outside the project folder',
+  'not-utf8': () => 'its name is not UTF-8',
+  'too-many-names': () => `more than ${formatNumber(maxNames)} files and folders`,
+  'too-slow': () => 'matching the patterns takes too long',
+};
