@@ -1,17 +1,16 @@
 import { withoutUndefined } from '../../json/json.ts';
 import type { components } from '../../schemas/service-types.ts';
 import { nearest } from '../../text/suggest.ts';
-import { quote } from '../../text/wording.ts';
+import { joinWithOr, quote } from '../../text/wording.ts';
 import { type MeantValue, valueMeant } from '../../yaml/fix.ts';
 import { type FoundProblems, hasErrors, type Problem, ProblemsError } from '../../yaml/problem.ts';
 import type { Rule } from '../../yaml/rules.ts';
 import { loadPhoneNumbers } from '../../yaml/values.ts';
 import type { Given, TaskDraft } from './draft.ts';
 import { readScheduledTime } from './scheduled-time.ts';
+import { isTaskType, type TaskType, taskTypes } from './task-types.ts';
 
 export type TaskBody = components['schemas']['TaskBody'];
-
-export type TaskType = (typeof taskTypes)[number];
 
 /** Checks the text of a setting or cell. Returns undefined if the text is valid. */
 export type TextCheck = (text: string) => TextProblem | undefined;
@@ -66,7 +65,7 @@ export function checkTask(draft: TaskDraft, { targets, now }: TaskCheckOptions):
 function typeProblems({ type }: TaskDraft): Problem[] {
   if (type === undefined) {
     return [
-      errorOf(undefined, 'task-type', 'a task needs a type: set --type or settings.type to call, text, email or ping'),
+      errorOf(undefined, 'task-type', `a task needs a type: set --type or settings.type to ${joinWithOr(taskTypes)}`),
     ];
   }
   return taskProblems(type, 'task-type', typeProblem);
@@ -181,16 +180,10 @@ function metaOf({ subject, attachments, bridgeTo, bridgeMonitor }: TaskDraft): N
   };
 }
 
-const taskTypes = ['call', 'text', 'email', 'ping'] as const;
-
-export function isTaskType(text: string): text is TaskType {
-  return taskTypes.some((type) => type === text);
-}
-
 export function typeProblem(text: string): TextProblem | undefined {
   if (isTaskType(text)) return undefined;
   const meant = nearest(text, taskTypes);
-  return { problem: ': expected call, text, email or ping', ...(meant !== undefined && { meant }) };
+  return { problem: `: expected ${joinWithOr(taskTypes)}`, ...(meant !== undefined && { meant }) };
 }
 
 /** Loads the target checks. Loading takes a long time, but the checks themselves are synchronous. */

@@ -16,6 +16,7 @@ import {
 import { printWarnings } from '../../cli/problem-formats.ts';
 import { exitCodes } from '../../errors.ts';
 import type { ReadyTask, TaskResult } from './create.ts';
+import { taskTypes } from './task-types.ts';
 import { uploadCommand } from './upload/command.ts';
 
 const createCommand: Command<ReturnType<typeof taskOptions>> = {
@@ -58,7 +59,7 @@ function taskOptions() {
 
 export function taskFields() {
   return {
-    type: { ...textOption('Type of the task'), choices: ['call', 'text', 'email', 'ping'] },
+    type: { ...textOption('Type of the task'), choices: taskTypes },
     target: textOption('Recipient: an E.164 number for call and text, an address for email'),
     subject: textOption('For email: subject'),
     message: textOption('For email: the body, which can be raw HTML'),

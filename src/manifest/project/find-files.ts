@@ -27,7 +27,7 @@ export interface FoundFiles {
   readonly unsearched: ReadonlyMap<string, readonly UnsearchedFolder[]>;
 }
 
-export interface UnsearchedFolder extends SearchFailure {
+interface UnsearchedFolder extends SearchFailure {
   /** The path relative to the root, with forward slashes. Empty for the root. */
   readonly path: string;
 }

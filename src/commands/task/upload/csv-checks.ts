@@ -5,9 +5,10 @@ import { headerMessage } from '../../../text/csv.ts';
 import { nearest } from '../../../text/suggest.ts';
 import { joinWithAnd, quote } from '../../../text/wording.ts';
 import { meantBy, valueMeant } from '../../../yaml/fix.ts';
-import { isTaskType, type TargetChecks, type TextCheck, type TextProblem, typeProblem } from '../checks.ts';
+import { type TargetChecks, type TextCheck, type TextProblem, typeProblem } from '../checks.ts';
 import { isBase64, mimeTypeProblem } from '../draft.ts';
 import { readEpochSeconds, readScheduledTime } from '../scheduled-time.ts';
+import { isTaskType } from '../task-types.ts';
 
 /** The columns that the service accepts (specification, "CSV upload columns"). */
 const csvColumns = [

@@ -4,7 +4,8 @@ import { CsvError, type Options, type Parser, parse } from 'csv-parse';
 import { type CellProblem, placeProblems, type RowProblem } from '../../../session/csv-places.ts';
 import { csvOptions, isEmptyRow, stumbleMessage, TableCheck, WrongBytes } from '../../../text/csv.ts';
 import type { Problem } from '../../../yaml/problem.ts';
-import { isTaskType, loadTargetChecks, type TargetChecks, type TaskType } from '../checks.ts';
+import { loadTargetChecks, type TargetChecks } from '../checks.ts';
+import { isTaskType, type TaskType } from '../task-types.ts';
 import { type Header, isShoutedTruth, readHeader, rowMessages } from './csv-checks.ts';
 
 /** A range of rows, both ends included. Rows are counted from 1, without the header and empty rows. */
