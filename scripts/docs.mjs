@@ -65,7 +65,7 @@ function errorsPage() {
 # Exit codes and errors
 
 ${exitCodeTable()}
-If several apply, 1 takes precedence over 3, and 3 over 2. Every expected failure prints one sentence with one of these codes in
+If several exit codes apply, 1 takes precedence over 3, and 3 over 2. Every expected failure prints a sentence with one of these codes in
 parentheses. To resolve an error, see [troubleshooting.md](../troubleshooting.md).
 
 ${table(['code', 'exit', 'meaning'], rows)}
@@ -99,22 +99,22 @@ function rulesPage() {
 
 ## Lint rules
 
-To change the level of a rule, set it to \`off\`, \`warn\` or \`error\` under \`lint\` in agentform.yaml.
+To change the level of a rule, set the rule to \`off\`, \`warn\` or \`error\` under \`lint\` in agentform.yaml.
 
 ${table(['rule', 'default', 'what it finds'], lint)}
 ## Errors in files
 
-These are errors in agentform.yaml, manifests, tasks, CSV files and plans. \`lint\` cannot turn them off.
+These rules report errors in agentform.yaml, manifests, tasks, CSV files and plans. \`lint\` cannot turn them off.
 
 ${table(['rule', 'what it means'], errors)}
 ## Comparison rules
 
-Under these rules, agentform ignores a difference between two values.
+agentform ignores a difference between two values if one of these rules covers the difference.
 
 ${table(['rule', 'meaning'], compare)}
 ## Forms of the service
 
-The service may store a value in another form. Under these rules, agentform accepts the form that it reads back after a write.
+The service may store a value in another form. After a write, agentform accepts such a form if one of these rules covers the difference.
 
 ${table(['rule', 'meaning'], forms)}
 ## Faults of the emulator

@@ -30,7 +30,10 @@ export const errorCodes = {
   'host-not-allowed': { exit: 3, meaning: 'A token would be sent to a host that is not allowed.' },
   'token-exposed': { exit: 1, meaning: 'A token would be sent over http to a host other than this machine.' },
   'record-unreadable': { exit: 1, meaning: 'A record cannot be read or does not match its schema.' },
-  'record-newer': { exit: 1, meaning: 'A record, or the record database, was written by a newer agentform.' },
+  'record-newer': {
+    exit: 1,
+    meaning: 'A record, or the record database, was written by a newer version of agentform.',
+  },
   'record-moved': { exit: 1, meaning: 'Another run changed a record while this run used it.' },
   'record-unreachable': {
     exit: 1,

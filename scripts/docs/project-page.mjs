@@ -19,7 +19,7 @@ The project file: ${schema.description.replace(/^agentform\.yaml: /, '')} To wri
 ${table(members)}
 ## environments.NAME
 
-${schema.properties.environments.description} ${Environment.description} A name may contain lowercase letters, digits and hyphens, but not be a Windows device name such as con.
+${schema.properties.environments.description} ${Environment.description} A name may contain lowercase letters, digits and hyphens. It must not be a Windows device name such as con.
 
 ${table(membersOf(Environment, schema.$defs))}`;
 }

@@ -13,15 +13,15 @@ export async function settingsPage(root, kind) {
 
 ${resolved.description} ${howKnown[isReadable ? 'readable' : 'unreadable']}
 
-*Required*: the manifest, a base or an overlay must set it. *No default*: if you remove the setting from the manifest, agentform stops managing it, and the service keeps the value.
+A *required* setting must be set in the manifest, a base or an overlay. If you remove a setting with *no default* from the manifest, agentform stops managing the setting, and the service keeps its value.
 ${envelopeText(resolved)}
 ${sections.join('\n')}`;
 }
 
 const howKnown = {
   readable:
-    '*Cannot be read* means that the service does not show the setting. For such a setting, agentform compares the manifest with the value that it wrote last, and the plan marks the change.',
-  unreadable: 'It cannot be read back, so agentform compares the manifest with the values that it wrote last time.',
+    '*Cannot be read* means that the service does not return the setting. agentform compares the manifest with the value that it last wrote to such a setting, and plans mark changes to it.',
+  unreadable: 'The service does not return it, so agentform compares the manifest with the values that it last wrote.',
 };
 
 /** Describes the keys of the envelope that only some kinds have. */
@@ -75,5 +75,5 @@ function titleText({ 'x-title': title }) {
 
 function listNote(schema) {
   if (schema['x-list-type'] !== 'map') return '';
-  return ` Elements are compared by \`${schema['x-list-map-keys'][0]}\`. A declared list is sent as a whole.`;
+  return ` agentform compares elements by \`${schema['x-list-map-keys'][0]}\`, and sends a declared list as a whole.`;
 }

@@ -12,7 +12,7 @@ import { editedLines, linesOf, withLineFeeds } from './text-merge.ts';
  * desired value is compared with the sent value.
  */
 export const formRules = {
-  'html-escapes': 'The service escapes characters that are special in HTML. For example, `&` becomes `&amp;`.',
+  'html-escapes': 'The service escapes special HTML characters. For example, `&` becomes `&amp;`.',
   unicode: 'The service stores the same characters in another Unicode normalisation form (NFC or NFD).',
   quotes: 'The service replaces straight quotes with typographic ones of the same kind, or the reverse.',
   url: 'The service writes a URL in its standard form. For example, `https://Example.com` becomes `https://example.com/`.',

@@ -126,7 +126,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "createOnly": false,
       "prose": true,
       "title": "Title",
-      "description": "Agent title."
+      "description": "The title of the agent."
     },
     {
       "section": "settings",
@@ -191,7 +191,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "createOnly": false,
       "textForm": "http-url",
       "title": "Web pages it knows",
-      "description": "HTTP links used as external knowledge."
+      "description": "HTTP links to web pages that the agent uses as external knowledge."
     },
     {
       "section": "settings",
@@ -358,7 +358,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "createOnly": false,
       "text": "instructs",
       "title": "Instructions for administrators",
-      "description": "Instructions written into the managed admin section of the agent's instruction file on publish."
+      "description": "Instructions that a publish writes into the managed admin section of the agent's instruction file."
     },
     {
       "section": "settings",
@@ -380,7 +380,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "createOnly": false,
       "text": "instructs",
       "title": "Instructions for regular checks",
-      "description": "Instructions written into the managed heartbeat section on publish."
+      "description": "Instructions that a publish writes into the managed heartbeat section."
     },
     {
       "section": "settings",
@@ -405,7 +405,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "values": {
         "*": "every %"
       },
-      "description": "The time between two heartbeats of the agent, such as `30m`. The service stores this setting with the draft. agentform sends it only if it changed."
+      "description": "The time between two heartbeats of the agent, such as `30m`. The service stores this setting with the draft. agentform sends the setting only if it changed."
     },
     {
       "section": "settings",
@@ -497,7 +497,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sensitive": false,
       "createOnly": false,
       "title": "Thinking model for summaries of conversations",
-      "description": "Uses agentThinkingModel for the summary, reporting and spam detection after a conversation, if agentThinking is off and the chosen model cannot think."
+      "description": "Whether to use agentThinkingModel for the summary, reporting and spam detection after a conversation, if agentThinking is off and the chosen model cannot think."
     },
     {
       "section": "settings",
@@ -891,7 +891,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
         "false": "never",
         "always": "always"
       },
-      "description": "`true`: notify callers from area codes where notice is legally required. `false`: never notify. `always`: notify every caller. The service expects a string. A YAML boolean is accepted and sent as a string.",
+      "description": "`true`: notify callers from area codes where notice is legally required. `false`: never notify. `always`: notify every caller. The service expects a string, so agentform sends a YAML boolean as a string.",
       "default": "true"
     },
     {
@@ -999,7 +999,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
           "sensitive": false,
           "text": "instructs",
           "title": "instructions",
-          "description": "Instructions written into the managed tools section on publish."
+          "description": "Instructions that a publish writes into the managed tools section."
         }
       ]
     },
@@ -1067,7 +1067,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sensitive": false,
       "createOnly": false,
       "title": "Background audio",
-      "description": "Background audio on calls: an HTTP(S) URL, or an object. Properties you omit are reset to their defaults, because the whole object is sent.",
+      "description": "Background audio on calls: an HTTP(S) URL, or an object. agentform sends the whole object, so the service resets omitted properties to their defaults.",
       "shorthand": "url",
       "members": [
         {
@@ -1105,7 +1105,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
             "<0": "quieter than the recording (%)",
             ">0": "louder than the recording (%)"
           },
-          "description": "Change in volume. A negative value is quieter.",
+          "description": "Change in volume. A negative value makes the audio quieter.",
           "default": 0
         },
         {
@@ -1464,7 +1464,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
         "internal": "the reseller",
         "customer": "the customer"
       },
-      "description": "`internal`: billed through the reseller's usage. `customer`: may have full subscriptions.",
+      "description": "`internal`: billed through the reseller's usage. `customer`: the organization may have full subscriptions.",
       "default": "customer"
     },
     {
@@ -1610,7 +1610,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
           "required": true,
           "sensitive": true,
           "title": "credentials",
-          "description": "Credentials at the provider. Write strings as ${secret.NAME}."
+          "description": "Credentials for the provider. Write strings as ${secret.NAME}."
         },
         {
           "name": "default",

@@ -332,7 +332,7 @@ export interface NoticeFacts {
     step: number;
   };
   /**
-   * The rollout of the environment differs from the rollout at the base commit. `was` and `now` are the steps before and after the change. They are empty without a rollout.
+   * The rollout of the environment differs from the rollout at the base commit. `was` and `now` are the steps before and after the change. They are empty if there is no rollout.
    */
   'rollout-changed': {
     environment: string;
@@ -593,7 +593,7 @@ export interface NoticeFacts {
    */
   'draft-edited': {};
   /**
-   * A draft is published, for the given reason.
+   * A draft will be published, for the given reason.
    */
   'publish-due': {
     why: 'unpublished' | 'not-published' | 'older-draft' | 'edited';
@@ -622,7 +622,7 @@ export interface NoticeFacts {
     by?: string;
   };
   /**
-   * An answer is ignored, completely or for some resources, because its question has changed. As a reason: the resource is left out, because the default has the opposite effect of this answer.
+   * An answer is ignored, completely or for some resources, because its question has changed. If this notice is a reason, the resource is left out, because the default has the opposite effect of the answer.
    */
   'answer-void': {
     question: string;
@@ -644,7 +644,7 @@ export interface NoticeFacts {
     pullRequest?: number;
   };
   /**
-   * Answers in a comment have no effect. `no-access`: the author may not write to the repository. `unknown`: no question has this number. `closed`: the question is no longer asked. `no-choice`: the question has no such letter. `several`: they choose several letters for a question. `early`: they are older than the question. `edited`: another account edited the comment. `ambiguous`: two questions have this number.
+   * Answers in a comment have no effect. `no-access`: the author has no write access to the repository. `unknown`: no question has this number. `closed`: the question is no longer asked. `no-choice`: the question has no such letter. `several`: the answers choose several letters for a question. `early`: the answers are older than the question. `edited`: another account edited the comment. `ambiguous`: two questions have this number.
    */
   'answer-ignored': {
     answers: Texts2;
@@ -675,7 +675,7 @@ export interface NoticeFacts {
     appliedAt?: Time;
   };
   /**
-   * The run was interrupted before the resource's turn.
+   * The run was interrupted before it reached the resource.
    */
   interrupted: {};
   /**
@@ -786,7 +786,7 @@ export interface NoticeFacts {
     problem: string;
   };
   /**
-   * The response to creating an organization has no id.
+   * The response to the create of an organization contains no id.
    */
   'answer-without-id': {
     kind: string;
@@ -910,7 +910,7 @@ export interface NoticeFacts {
     version: string;
   };
   /**
-   * Versions of a record were changed outside agentform, so their events may be false.
+   * Versions of a record were changed outside agentform, so the events from these versions may be wrong.
    */
   'history-altered': {
     address: string;

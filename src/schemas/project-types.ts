@@ -16,7 +16,7 @@ export interface ProjectFile {
    */
   name?: string;
   /**
-   * Glob patterns of the manifests, relative to this file.
+   * Glob patterns that match the manifests, relative to this file.
    *
    * @minItems 1
    */
@@ -32,7 +32,7 @@ export interface ProjectFile {
    */
   removed?: string[];
   /**
-   * Where records are kept. By default, they are files under .agentform/records that you commit.
+   * Where to keep records. By default, records are files under .agentform/records, which you commit.
    */
   record?: {
     /**
@@ -48,7 +48,7 @@ export interface ProjectFile {
      */
     remote?: string;
     /**
-     * With `store: postgres`, the database URL, written as ${secret.NAME}. The secret has the form postgres://USER:PASSWORD@HOST:PORT/DATABASE. Connections are encrypted and verified, except to this machine. `?sslmode=disable` turns encryption off.
+     * With `store: postgres`, the database URL, written as ${secret.NAME}. The secret has the form postgres://USER:PASSWORD@HOST:PORT/DATABASE. agentform encrypts and verifies connections, except connections to the same machine. `?sslmode=disable` turns encryption off.
      */
     url?: string;
     /**
@@ -89,7 +89,7 @@ export interface ProjectFile {
    */
   service?: {
     /**
-     * The path of the operation that publishes a draft. `publish` and `apply --publish` need it.
+     * The path of the operation that publishes a draft. `publish` and `apply --publish` need this path.
      */
     publish?: string;
     /**
@@ -161,7 +161,7 @@ export interface Environment {
     [k: string]: string | number | boolean;
   };
   /**
-   * An environment that must have a change before this environment gets the change. An object also sets how long the required environment must have had the change.
+   * The environment to which a change must be applied before it can be applied to this environment. An object also sets how long the required environment must have had the change.
    */
   requires?:
     | string
@@ -177,7 +177,7 @@ export interface Environment {
       };
   rollout?: Rollout;
   /**
-   * `required`: `plan` runs the environment's Tests, and `apply` is refused unless all cases pass.
+   * `required`: `plan` runs the environment's Tests, and `apply` writes nothing unless all cases pass.
    */
   tests?: 'required';
   /**
@@ -204,7 +204,7 @@ export interface Rollout {
    */
   steps: [RolloutStep, ...RolloutStep[]];
   /**
-   * How many agents of earlier steps may lack the change before the rollout stops.
+   * Limits on failed agents and agents on hold in earlier steps. If a number exceeds its limit, the rollout stops.
    */
   stop?: {
     /**
@@ -229,7 +229,7 @@ export interface RolloutStep {
    */
   select?: string;
   /**
-   * A share of the agents that no `select` matches. It includes the agents of earlier, smaller shares.
+   * A percentage of the agents that no `select` matches, including the agents in earlier, smaller shares.
    */
   share?: string;
   /**

@@ -237,7 +237,7 @@ export interface components {
              */
             type: "chatAgent";
             /**
-             * @description Agent title.
+             * @description The title of the agent.
              * @example Front desk
              */
             title: string;
@@ -252,7 +252,7 @@ export interface components {
              */
             welcomeMessage?: string;
             /**
-             * @description HTTP links used as external knowledge.
+             * @description HTTP links to web pages that the agent uses as external knowledge.
              * @example [
              *       "https://www.example.com/opening-hours"
              *     ]
@@ -295,17 +295,17 @@ export interface components {
              */
             publicInstructions?: string;
             /**
-             * @description Instructions written into the managed admin section of the agent's instruction file on publish.
+             * @description Instructions that a publish writes into the managed admin section of the agent's instruction file.
              * @example Only admins may change opening hours.
              */
             adminInstructions?: string;
             /**
-             * @description Instructions written into the managed heartbeat section on publish.
+             * @description Instructions that a publish writes into the managed heartbeat section.
              * @example Check for missed appointments.
              */
             heartbeatInstructions?: string;
             /**
-             * @description The time between two heartbeats of the agent, such as `30m`. The service stores this setting with the draft. agentform sends it only if it changed.
+             * @description The time between two heartbeats of the agent, such as `30m`. The service stores this setting with the draft. agentform sends the setting only if it changed.
              * @example 30m
              */
             heartbeatEvery?: string;
@@ -326,7 +326,7 @@ export interface components {
              */
             agentThinkingModel?: string;
             /**
-             * @description Uses agentThinkingModel for the summary, reporting and spam detection after a conversation, if agentThinking is off and the chosen model cannot think.
+             * @description Whether to use agentThinkingModel for the summary, reporting and spam detection after a conversation, if agentThinking is off and the chosen model cannot think.
              * @example true
              */
             postConvoForceThinking?: boolean;
@@ -421,7 +421,7 @@ export interface components {
              */
             noConvoHistory: boolean;
             /**
-             * @description `true`: notify callers from area codes where notice is legally required. `false`: never notify. `always`: notify every caller. The service expects a string. A YAML boolean is accepted and sent as a string.
+             * @description `true`: notify callers from area codes where notice is legally required. `false`: never notify. `always`: notify every caller. The service expects a string, so agentform sends a YAML boolean as a string.
              * @default true
              * @example always
              * @enum {unknown}
@@ -462,7 +462,7 @@ export interface components {
                  */
                 slug: string;
                 /**
-                 * @description Instructions written into the managed tools section on publish.
+                 * @description Instructions that a publish writes into the managed tools section.
                  * @example Offer the next two free appointments.
                  */
                 instructions: string;
@@ -496,7 +496,7 @@ export interface components {
                 instructions: string;
             }[];
             /**
-             * @description Background audio on calls: an HTTP(S) URL, or an object. Properties you omit are reset to their defaults, because the whole object is sent.
+             * @description Background audio on calls: an HTTP(S) URL, or an object. agentform sends the whole object, so the service resets omitted properties to their defaults.
              * @example {
              *       "url": "https://cdn.example.com/office.mp3",
              *       "gain": -6
@@ -515,7 +515,7 @@ export interface components {
                  */
                 loop: boolean;
                 /**
-                 * @description Change in volume. A negative value is quieter.
+                 * @description Change in volume. A negative value makes the audio quieter.
                  * @default 0
                  * @example -6
                  */
@@ -711,7 +711,7 @@ export interface components {
              */
             accountName?: string;
             /**
-             * @description `internal`: billed through the reseller's usage. `customer`: may have full subscriptions.
+             * @description `internal`: billed through the reseller's usage. `customer`: the organization may have full subscriptions.
              * @default customer
              * @example internal
              * @enum {unknown}
@@ -761,7 +761,7 @@ export interface components {
                  */
                 providerId: string;
                 /**
-                 * @description Credentials at the provider. Write strings as ${secret.NAME}.
+                 * @description Credentials for the provider. Write strings as ${secret.NAME}.
                  * @example {
                  *       "apiKey": "${secret.VOICE_KEY}"
                  *     }

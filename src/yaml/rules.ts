@@ -173,7 +173,8 @@ const lint = {
   },
   'text-character': {
     level: 'warn',
-    description: 'A text contains a control character, or U+FFFD, which replaces a character lost to a wrong encoding.',
+    description:
+      'A text contains a control character, or U+FFFD, which marks a character that was lost to a wrong encoding.',
   },
   'thinking-model-unused': {
     level: 'warn',
@@ -194,7 +195,7 @@ const lint = {
 
 /** The rules that `lint:` cannot set. A problem with one of these rules is an error. */
 const errors = {
-  'api-version': '`apiVersion` is missing or not supported by this agentform.',
+  'api-version': '`apiVersion` is missing or not supported by this version of agentform.',
   attachment: 'An attachment cannot be read, is too large, or is incomplete.',
   'base-name': 'A base, template or override sets a key that only a manifest can have, such as `name` or `onlyIn`.',
   'base-unusable': 'The manifests of the base commit have errors, so their resources count as new.',
@@ -248,7 +249,7 @@ const errors = {
     'An expression in a Policy is not valid CEL, reads a variable or member that does not exist, or may take too long.',
   'policy-rule': 'A rule in a Policy does not have exactly one of `deny` and `warn`, or has an invalid selector.',
   'policy-warning': 'A manifest violates a `warn` rule of a Policy.',
-  'problems-many': 'A file has more problems than are reported.',
+  'problems-many': 'A file has more problems than agentform reports.',
   'record-store': '`record` in agentform.yaml has a key that its store does not use, or contains a credential.',
   'record-stray': 'A file on the record branch is not a record, so it is ignored.',
   'reference-malformed': 'A `${var.` or `${secret.` reference is malformed.',
