@@ -422,7 +422,7 @@ function correction(node: Node, types: readonly string[], values: readonly unkno
   const { value, source = String(value) } = node;
   const at = ownPlace(node);
   if (types.includes('array')) return { hint: '; write it as a list, each item after a dash and a space' };
-  if (value === null) return { hint: '; to leave it unmanaged, remove the line' };
+  if (value === null) return { hint: '; to leave it out, remove the line' };
   if (typeof value !== 'string') {
     const isText = types.includes('string') || texts.includes(source);
     return isText ? { found: source, fixes: [quoting(node.at, source)] } : {};

@@ -23,12 +23,12 @@ describe('values that do not fit', () => {
     [
       'nothing for a text',
       'welcomeMessage:',
-      '7:3 settings.welcomeMessage is empty: expected a string; to leave it unmanaged, remove the line',
+      '7:3 settings.welcomeMessage is empty: expected a string; to leave it out, remove the line',
     ],
     [
       'null for a text',
       'welcomeMessage: null',
-      '7:19 settings.welcomeMessage is null: expected a string; to leave it unmanaged, remove the line',
+      '7:19 settings.welcomeMessage is null: expected a string; to leave it out, remove the line',
     ],
     ['a list for a text', 'welcomeMessage: [a]', '7:20 settings.welcomeMessage is a list: expected a string'],
     [
@@ -106,7 +106,7 @@ describe('values that do not fit', () => {
     [
       'an empty section',
       'transferRules:',
-      '7:1 transferRules is empty: expected a map; to leave it unmanaged, remove the line',
+      '7:1 transferRules is empty: expected a map; to leave it out, remove the line',
     ],
   ])('An element that does not fit is reported: %s', async (_case, rest, expected) => {
     expect(await rowProblems(agent('', rest))).toEqual([`agents/a.yaml:${expected}`]);

@@ -11,7 +11,7 @@ import { keysAt, mayBeSensitive } from '../../yaml/violations.ts';
 /** Checks that a token is a secret reference. Messages never quote a literal token, and code frames mask it. */
 export function checkToken(token: Node, key: Span, source: SourceFile): Problem[] {
   if (secretOf(token) !== undefined) return [];
-  source.hide(token.at);
+  hideValue(token, source);
   const message =
     'write a token as ${secret.NAME}, with its value in the process variable NAME; a literal token does not belong in a file';
   return [{ ...errorAt(key, 'token-literal', message), hideSource: true }];
@@ -26,7 +26,7 @@ export function checkQuery(query: Node | undefined, source: SourceFile): Problem
   return problemsOfEach(membersIn(query), ([name, { key, value }]) => {
     const isToken = name === 'token';
     if (!isToken && (!isNameOfCredential(name) || secretOf(value) !== undefined)) return [];
-    source.hide(value.at);
+    hideValue(value, source);
     const message = isToken
       ? 'the query cannot set the token; write `token: ${secret.NAME}` beside the query'
       : `write the query parameter ${quote(name)} as \${secret.NAME}, with its value in the process variable NAME; a literal credential does not belong in a file`;
@@ -52,8 +52,12 @@ function isNameOfCredential(name: string): boolean {
  * token.
  */
 export function hideInPlaceOfMap(node: Node | undefined, source: SourceFile): void {
-  if (node === undefined || node.type === 'map') return;
-  for (const [, scalar] of scalarsOf(node)) source.hide(scalar.at);
+  if (node !== undefined && node.type !== 'map') hideValue(node, source);
+}
+
+/** Masks a value. An empty value has the place of its key, so it stays visible. */
+export function hideValue(node: Node, source: SourceFile): void {
+  for (const [, scalar] of scalarsOf(node)) if (scalar.value !== null) source.hide(scalar.at);
 }
 
 interface CredentialsInput {

@@ -27,7 +27,7 @@ import {
 } from '../../yaml/tree.ts';
 import { parseHttpUrl } from '../../yaml/values.ts';
 import { isLiteral, nestedProblems } from '../check/authored.ts';
-import { checkQuery, checkToken, checkUrls, hideInPlaceOfMap } from '../check/credentials.ts';
+import { checkQuery, checkToken, checkUrls, hideInPlaceOfMap, hideValue } from '../check/credentials.ts';
 import { parseGlob } from './glob.ts';
 import { removedProblems } from './moves.ts';
 import { parameterProblems, patternNodes } from './project.ts';
@@ -242,7 +242,7 @@ function checkRemote(remote: Node, source: SourceFile): Problem[] {
 /** Checks that a database URL is a secret reference, because the URL may contain a password. */
 function checkUrl(url: Node, key: Span, source: SourceFile): Problem[] {
   if (secretOf(url) !== undefined) return [];
-  source.hide(url.at);
+  hideValue(url, source);
   const message =
     'write record.url as ${secret.NAME}, with the URL in the process variable NAME; a URL with a password does not belong in a file';
   return [{ ...errorAt(key, 'record-store', message), hideSource: true }];

@@ -283,6 +283,11 @@ describe('agentform.yaml', () => {
     expect(JSON.stringify(failure.problems) + failure.sourceOf('agentform.yaml')).not.toContain('hunter2');
   });
 
+  test('A key without a value is shown, although its value could be a token.', async () => {
+    const text = 'environments:\n  production:\n  staging:\n    token:\n    query:\n      apiKey:\nrecord:\nservice:\n';
+    expect((await failureOf(text)).sourceOf('agentform.yaml')).toBe(text);
+  });
+
   test.each([
     ['query: hunter2', 'environments.production.query is a sensitive value: expected a map'],
     ['query: [hunter2]', 'environments.production.query is a list: expected a map'],

@@ -60,7 +60,7 @@ describe('references to an organization', () => {
     [
       'nothing',
       'organization:',
-      '4:1 organization is empty: expected a string; to leave it unmanaged, remove the line',
+      '4:1 organization is empty: expected a string; to leave it out, remove the line',
     ],
   ])('The reference to an organization is refused: %s', async (_case, line, expected) => {
     const text = manifest('Context', `${line}\nsettings: { context: c }`);
