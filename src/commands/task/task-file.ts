@@ -1,5 +1,6 @@
 import { basename, dirname, isAbsolute, posix, relative, resolve, sep } from 'node:path';
 import { withoutUndefined } from '../../json/json.ts';
+import { characterProblems } from '../../manifest/check/resource.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import { ProjectFiles, yamlLimit } from '../../manifest/project/project-files.ts';
 import type { Scope } from '../../manifest/resolve/values/scope.ts';
@@ -18,6 +19,7 @@ import {
   type Node,
   nodeAt,
   type ScalarNode,
+  scalarsOf,
   showNode,
   textOf,
   toJson,
@@ -87,9 +89,14 @@ async function checked(
   if (filled !== undefined && key !== undefined) members.set('settings', { key, value: filled });
   const tree = { ...root, members };
   const violations = taskFile(toJson(tree)) ? [] : (taskFile.errors ?? []);
-  const problems = [...resolver.problems, ...problemsOfViolations({ kind: 'Task', root: tree }, violations)];
+  const problems = [
+    ...resolver.problems,
+    ...problemsOfViolations({ kind: 'Task', root: tree }, violations),
+    ...scalarsOf(tree).flatMap(([, node]) => characterProblems(node)),
+  ];
   if (hasErrors(problems) || filled?.type !== 'map') return { draft: {}, problems };
-  return draftOf(filled, files);
+  const read = await draftOf(filled, files);
+  return { ...read, problems: [...problems, ...read.problems] };
 }
 
 const integers = ['accountId', 'scheduledFor'];

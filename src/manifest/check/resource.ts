@@ -199,10 +199,15 @@ function scalarProblems({ scalars, extraSettings }: ResourceView, known: Readonl
     const text = visibleText(node);
     if (text === undefined) return [];
     if (isUrlWithPassword(text)) return known.has(placeKey(node.at)) ? [] : [passwordInUrl(spanOf({ node, index: 0 }))];
-    if (!odd.test(text)) return [];
     // Extra settings are not validated, so they may contain half of a surrogate pair.
-    return [...(isExtra ? [] : halfPairs(node, text)), ...unwantedIn(node, text)];
+    return characterProblems(node).filter(({ rule }) => !isExtra || rule === 'text-character');
   });
+}
+
+/** Reports characters in a text that the service may refuse or lose. */
+export function characterProblems(node: ScalarNode): Problem[] {
+  const text = visibleText(node);
+  return text === undefined || !odd.test(text) ? [] : [...halfPairs(node, text), ...unwantedIn(node, text)];
 }
 
 function halfPairs(node: ScalarNode, text: string): Problem[] {

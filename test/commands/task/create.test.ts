@@ -51,3 +51,10 @@ test('If the attachments of a task file are too large in total, the first one be
   await place.write('task.yaml', task(`type: email, target: a@example.com, message: M, ${attachments}`));
   expect(await problemsOf('task.yaml')).toEqual(['task.yaml:3:126 the attachments are larger than 25 MiB in total']);
 });
+
+test('A task file is refused if a text has half of a surrogate pair, which cannot be sent.', async () => {
+  await place.write('task.yaml', task('type: ping, context: "a\\ud83d"'));
+  expect(await problemsOf('task.yaml')).toEqual([
+    'task.yaml:3:34 the text contains half of a surrogate pair (U+D83D): write the whole character, or delete it',
+  ]);
+});

@@ -57,11 +57,7 @@ describe('references to an organization', () => {
       "4:15 organization is 'Acme Ltd': expected lowercase letters, digits and hyphens, at most 63, with a letter or digit at both ends, and no Windows device name such as con",
     ],
     ['a number', 'organization: 5', "4:15 organization is 5: expected a string; quote it: '5'"],
-    [
-      'nothing',
-      'organization:',
-      '4:1 organization is empty: expected a string; to leave it out, remove the line',
-    ],
+    ['nothing', 'organization:', '4:1 organization is empty: expected a string; to leave it out, remove the line'],
   ])('The reference to an organization is refused: %s', async (_case, line, expected) => {
     const text = manifest('Context', `${line}\nsettings: { context: c }`);
     expect(await among(text)).toEqual([`agents/a.yaml:${expected}`]);
