@@ -186,21 +186,18 @@ export function usualEnvironment(): string | undefined {
   return process.env.AGENTFORM_ENVIRONMENT || undefined;
 }
 
-function environmentOption() {
-  return {
-    alias: 'e',
-    type: 'string',
-    default: usualEnvironment(),
-    defaultDescription: 'AGENTFORM_ENVIRONMENT, or defaultEnvironment in agentform.yaml',
-    requiresArg: true,
-    inAction: true,
-  } as const;
-}
-
 export function environmentOptions() {
   return {
     ...projectOptions(),
-    environment: { ...environmentOption(), describe: 'Environment in agentform.yaml' },
+    environment: {
+      alias: 'e',
+      type: 'string',
+      default: usualEnvironment(),
+      defaultDescription: 'AGENTFORM_ENVIRONMENT, or defaultEnvironment in agentform.yaml',
+      requiresArg: true,
+      inAction: true,
+      describe: 'Environment in agentform.yaml',
+    },
   } as const;
 }
 
@@ -290,10 +287,11 @@ export function serviceOptions() {
 
 /** Returns the options of commands that read selected resources from the service in one or more environments. */
 export function environmentsServiceOptions() {
+  const { environment, ...options } = environmentOptions();
   return {
-    ...projectOptions(),
+    ...options,
     environment: {
-      ...environmentOption(),
+      ...environment,
       ...environmentsOption("Environment in agentform.yaml; several separated by commas, or a glob such as 'prod-*'"),
     },
     ...readingOptions(),

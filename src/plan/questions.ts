@@ -48,9 +48,9 @@ const kinds = ['conflict', 'drift', 'create-unknown', 'write-only', 'prompt-loss
 function askedOf(resource: ResourcePlan, kind: Question['kind']): AskedResource | undefined {
   switch (kind) {
     case 'conflict':
-      return withEqualValues(changedBy('conflict', resource));
+      return changedBy('conflict', resource);
     case 'drift':
-      return withEqualValues(changedBy('drift', withLeft(resource)));
+      return changedBy('drift', withLeft(resource));
     case 'create-unknown':
       return resource.mayReplace ? { resource, changes: [], key: '' } : undefined;
     case 'write-only':
@@ -217,20 +217,16 @@ function askedAddresses(group: readonly AskedResource[]): string[] {
   return group.map(({ resource }) => addressOf(resource));
 }
 
-function changedBy(cause: Change['cause'], resource: ResourcePlan): AskedResource | undefined {
-  const changes = resource.changes.filter((change) => change.cause === cause && change.op !== 'release');
-  return changes.length === 0 ? undefined : { resource, changes, key: '' };
-}
-
 /**
- * Lets resources share a question only if they have the same kind. In addition, their changes must have equal values,
- * and the same changes must be copyable by `update`.
+ * Lets resources with conflicts or drift share a question only if they have the same kind. In addition, their changes
+ * must have equal values, and the same changes must be copyable by `update`.
  */
-function withEqualValues(asked: AskedResource | undefined): AskedResource | undefined {
-  if (asked === undefined) return undefined;
-  const { resource, changes } = asked;
+function changedBy(cause: 'conflict' | 'drift' | 'unverified', resource: ResourcePlan): AskedResource | undefined {
+  const changes = resource.changes.filter((change) => change.cause === cause && change.op !== 'release');
+  if (changes.length === 0) return undefined;
+  if (cause === 'unverified') return { resource, changes, key: '' };
   const values = changes.map(({ source: _, ...change }) => change);
-  return { ...asked, key: canonicalJson([resource.kind, leftPaths(resource), values]) };
+  return { resource, changes, key: canonicalJson([resource.kind, leftPaths(resource), values]) };
 }
 
 function warnedOf(resource: ResourcePlan, isAbout: (warning: Notice) => boolean): AskedResource | undefined {

@@ -69,11 +69,6 @@ export class FileStore implements RecordStore {
     });
   }
 
-  /** Reports no unexpected files, because editors and file managers often leave files beside the records. */
-  async strays(): Promise<string[]> {
-    return [];
-  }
-
   async read(key: RecordKey): Promise<StoredRecord | undefined> {
     const path = this.#pathOf(key);
     const text = readText(path, this.#root);

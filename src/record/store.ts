@@ -112,8 +112,8 @@ export interface RecordStore {
   /** Returns the environments that have records. */
   environments(): Promise<string[]>;
   list(environment: string): Promise<StoredRecord[]>;
-  /** Returns unexpected files beside the records of an environment. */
-  strays(environment: string): Promise<readonly string[]>;
+  /** Returns unexpected files beside the records of an environment. Stores in places with other data do not have this method. */
+  strays?(environment: string): Promise<readonly string[]>;
   read(key: RecordKey): Promise<StoredRecord | undefined>;
   /** Makes later reads include changes by other runs. */
   refresh(environment: string): Promise<void>;

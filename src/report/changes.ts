@@ -38,6 +38,8 @@ export interface ChangeOptions {
   /** Words to show instead of the values, if the values of the resources that share the change differ. */
   readonly instead?: string | undefined;
   readonly findings?: ReadonlyMap<number, string> | undefined;
+  /** Whether the part is for a terminal, which shows the path and exact values instead of words. */
+  readonly isExact?: boolean | undefined;
 }
 
 /** The maximum depth at which objects are split into their members. */
@@ -79,11 +81,33 @@ export function sameAsIn(what: 'text' | 'change' | 'changes', card: Inline): Inl
 }
 
 function changePart(change: Change, options: ChangeOptions): ChangePart {
-  const { kind, isNew = false, isShared, note, marker, sameAs, instead, findings = new Map() } = options;
-  const { op, path, cause, from, to, source } = change;
-  const name = nameOf(kind, path);
+  const { isNew = false, isShared, note, marker, sameAs, instead, findings = new Map() } = options;
+  const { op, path, cause, from, source } = change;
   const isAdded = isNew || (from === undefined && cause !== 'unverified');
   const view = viewChange(change, isShared);
+  return {
+    type: 'change',
+    path,
+    op,
+    isAdded,
+    cause,
+    view,
+    ...(options.isExact ? { name: path, whole: [] } : inWords(change, view, options)),
+    source,
+    marker,
+    note,
+    findings,
+    sameAs: instead === undefined ? sameAs && sameAsIn(isAdded ? 'text' : 'change', sameAs) : [instead],
+  };
+}
+
+function inWords(
+  change: Change,
+  view: ChangeView,
+  { kind, isNew = false, isShared, sameAs, about }: ChangeOptions,
+): Pick<ChangePart, 'name' | 'values' | 'about' | 'whole'> {
+  const { path, from, to } = change;
+  const name = nameOf(kind, path);
   const isLong = [from, to].some((side) => isLongText(side) || isLongTree(side));
   const isOfLines = sameAs !== undefined || isLong || view.layout === 'elements';
   // The lines around a difference may vary between the members of a group.
@@ -91,21 +115,10 @@ function changePart(change: Change, options: ChangeOptions): ChangePart {
   const isWhole =
     to !== undefined && !isHidden && view.layout !== 'elements' && !(isShared && view.layout === 'difference');
   return {
-    type: 'change',
     name: name.title,
-    path,
-    op,
-    isAdded,
-    cause,
     values: isOfLines ? undefined : valuesOf(onOrOff(change, kind), name, isNew),
-    view,
-    about: aboutOf(view, options.about),
+    about: aboutOf(view, about),
     whole: isWhole ? valueLines(to) : [],
-    source,
-    marker,
-    note,
-    findings,
-    sameAs: instead === undefined ? sameAs && sameAsIn(isAdded ? 'text' : 'change', sameAs) : [instead],
   };
 }
 

@@ -73,12 +73,14 @@ export interface DocumentOptions {
 export function planDocument(given: Plan, { title, remarks = [], isApplied, answers }: DocumentOptions = {}): Document {
   const plan = shownPlan(given);
   const parts = partsOfPlan(plan, { isExact: false, isApplied });
+  const own = plan.resources.flatMap((resource) => ownWarnings(resource, parts.context));
+  const warnings = own.length + parts.told.length;
   const document: Document = {
     head: {
       ...subjectOf(plan, parts, answers),
       title: title ?? titleOf(plan),
-      chips: chipsOf(plan, parts),
-      verdict: present(verdictSentence(plan), parts.warnings > 0 && `${counted(parts.warnings, 'warning')}.`),
+      chips: chipsOf(plan, parts, warnings),
+      verdict: present(verdictSentence(plan), warnings > 0 && `${counted(warnings, 'warning')}.`),
       remarks: remarksOf(plan, remarks),
       command: commandIn(
         plan.environment,
@@ -133,13 +135,16 @@ interface SectionOptions extends Pick<DocumentOptions, 'answers'> {
 
 function sectionsOf(plan: Plan, parts: PlanParts, { answers, technical = [] }: SectionOptions = {}): Section[] {
   const ofRollout = (plan.rollout?.notices ?? []).map((one) => asSentence(sentenceOf(one)));
-  const notes = parts.told.map((one) => noteOf(one, parts.context));
+  const { told, holds, orphans, unchanged, context } = parts;
+  const notes = told.map((one) => noteOf(one, context));
+  const gone = orphans.map((group) => ({ ...cardOf(group, context), isOpen: false }));
+  const same = unchanged.length === 0 ? [] : [unchangedCard(unchanged, context)];
   return [
     ...notesSection('warning', ofRollout, { id: 'rollout', title: 'The rollout changed' }),
     ...askSections(plan, parts, answers),
     ...notesSection('warning', notes),
     ...changeSections(plan, parts),
-    { id: 'rest', title: 'Everything else', blocks: [...otherCards(parts), ...technical] },
+    { id: 'rest', title: 'Everything else', blocks: [...holds, ...gone, ...same, ...technical] },
   ];
 }
 
@@ -173,7 +178,6 @@ interface PlanParts {
    * agent.
    */
   readonly told: readonly Shared[];
-  readonly warnings: number;
 }
 
 interface Shared {
@@ -204,7 +208,6 @@ function partsOfPlan(plan: Plan, style: Pick<CardContext, 'savedPlan' | 'isExact
     const isSaid = resources.every((one) => isAsked(warning, one, context));
     return !isSaid || (context.isExact && !isAboutReplacing(warning));
   });
-  const own = eventful.flatMap((resource) => ownWarnings(resource, context));
   return {
     context,
     groups: inOrder(groups, context),
@@ -212,7 +215,6 @@ function partsOfPlan(plan: Plan, style: Pick<CardContext, 'savedPlan' | 'isExact
     holds: holdCards(eventful.filter(isHeld), ids, context),
     unchanged: plan.resources.filter(isUneventful),
     told,
-    warnings: own.length + told.length,
   };
 }
 
@@ -321,7 +323,7 @@ function headFacts({ from = {}, madeAt, project }: Plan): HeadFact[] {
   );
 }
 
-function chipsOf(plan: Plan, { groups, holds, orphans, warnings, told, context }: PlanParts): Chip[] {
+function chipsOf(plan: Plan, { groups, holds, orphans, told, context }: PlanParts, warnings: number): Chip[] {
   const stops = plan.refusals.length;
   const cardWith = (isOf: (one: ResourcePlan) => boolean) =>
     [...groups, ...orphans].find(({ first }) => isOf(first))?.id;
@@ -477,11 +479,6 @@ function unchangedSince({ resources, from, offline }: Plan): string {
     isSure && 'Nothing has been edited in the dashboard since the last apply.',
     from?.pullRequest && 'This pull request changes no settings.',
   ).join(' ');
-}
-
-function otherCards({ holds, unchanged, orphans, context }: PlanParts): Card[] {
-  const gone = orphans.map((group) => ({ ...cardOf(group, context), isOpen: false }));
-  return [...holds, ...gone, ...(unchanged.length === 0 ? [] : [unchangedCard(unchanged, context)])];
 }
 
 function technicalCardOf(plan: Plan): Card {

@@ -1,3 +1,4 @@
+import { grouped } from '../json/json.ts';
 import { addressOf, byAddress } from '../kinds/desired.ts';
 import { isKindName, kindOf, nounOf } from '../kinds/kind.ts';
 import { type Conflict, conflictNotice, type Owner, ofSavedPlan } from '../plan/decisions.ts';
@@ -92,9 +93,12 @@ export function locationOf({ id, target }: Pick<ResourcePlan, 'id' | 'target'>):
 export function countsSentence(plan: Plan): string {
   const { resources } = plan;
   const fateOf = fatesIn(plan);
-  const countOf = (fate: Fate) => resources.filter((one) => fateOf(one) === fate).length;
-  const counts = countWords.map(({ fate, brief }) => [countOf(fate), textIn(plan, brief)] as const);
-  const updates = resources.filter((one) => fateOf(one) === 'update');
+  const byFate = grouped(resources, fateOf);
+  const shown = countWords.filter(({ fate }, index) => index < 2 || byFate.has(fate));
+  const counts = shown.map(
+    ({ fate, brief }) => [byFate.get(fate)?.length ?? 0, brief ?? requiredWords(plan, fate)] as const,
+  );
+  const updates = byFate.get('update') ?? [];
   const undone = editCountText(updates.map(undoneIn), undoneEnd(plan));
   return `Plan: ${listCounts(counts, 2)}.${undone}${editCountText(resources.map(leftIn), 'kept')}`;
 }
@@ -145,18 +149,21 @@ export function coverageSentences({
     return present(compared, unknown, tested).join(' ');
   }
   const fateOf = fatesIn({ resources, questions, ...(requires && { requires }) });
-  const isNew = ({ prevented, ...one }: ResourcePlan) => (prevented?.action ?? plannedAction(one)) === 'create';
-  const blindIn = (isOf: (fate: Fate) => boolean) =>
-    resources.reduce((sum, one) => sum + (isOf(isNew(one) ? 'create' : fateOf(one)) ? one.coverage.blind : 0), 0);
-  const [unread, unsent] = [blindIn((fate) => fate === 'create'), blindIn(isLeft)];
-  const later = blindIn((fate) => fate === 'waiting');
-  const { compared, blind, assumed } = summary;
+  const { compared, assumed } = summary;
+  const blind = { sent: summary.blind, later: 0, left: 0, new: 0 };
+  for (const one of resources) {
+    const isNew = (one.prevented?.action ?? plannedAction(one)) === 'create';
+    const fate = isNew ? 'create' : fateOf(one);
+    const part = fate === 'create' ? 'new' : isLeft(fate) ? 'left' : fate === 'waiting' ? 'later' : 'sent';
+    blind.sent -= one.coverage.blind;
+    blind[part] += one.coverage.blind;
+  }
   const others = [
-    [blind - unread - unsent - later, `write-only (${refusals.length > 0 ? 'would' : 'will'} be sent)`],
-    [later, 'write-only (sent in a later step)'],
-    [unsent, 'write-only (left out)'],
+    [blind.sent, `write-only (${refusals.length > 0 ? 'would' : 'will'} be sent)`],
+    [blind.later, 'write-only (sent in a later step)'],
+    [blind.left, 'write-only (left out)'],
     [assumed, 'write-only (assumed unchanged)'],
-    [unread, 'new'],
+    [blind.new, 'new'],
   ] as const;
   return present(checkedSentence(compared, others), tested).join(' ');
 }
@@ -180,7 +187,7 @@ export function checkedSentence(compared: number, others: readonly (readonly [nu
  */
 export function rolloutSentence({ rollout, resources }: Pick<Plan, 'rollout' | 'resources'>): string | undefined {
   const { steps = [], stopped } = rollout ?? {};
-  const agents = resources.filter((one) => kindOf(one)?.rollsOut === 'itself');
+  const agents = resources.filter(isAgent);
   const others = agents.filter(
     ({ action, warnings }) =>
       action === 'blocked' || action === 'failed' || warnings.some(({ code }) => code === 'step-skipped'),
@@ -224,23 +231,17 @@ interface PlanCount {
   readonly isOf: (resource: ResourcePlan) => boolean;
 }
 
-type InPlan = string | ((plan: Plan) => string);
-
 interface CountWords {
   readonly fate: Fate;
   readonly mark: Mark;
-  /** The words after the number on a terminal, such as `to update`. */
-  readonly brief: InPlan;
+  /** The words after the number on a terminal, such as `to update`. By default, `requiredWords` returns them. */
+  readonly brief?: string;
   /** The words for other readers. By default, these are the noun and the words for a terminal. */
   readonly textOf?: (noun: string, isOne: boolean) => string;
   /** The text of the count in a refused plan, if that text differs. */
   readonly wouldOf?: (noun: string) => string;
   /** Whether resources of several kinds are counted together. By default, their words have no noun. */
   readonly isForAll?: true;
-}
-
-function textIn(plan: Plan, text: InPlan): string {
-  return typeof text === 'string' ? text : text(plan);
 }
 
 /** Describes resources that an apply without answers leaves out. */
@@ -253,12 +254,12 @@ export const declinedWords = 'left out as answered';
  * Describes resources that another environment must have first, such as `left out until tried in staging`. An overlay
  * cannot be tried there, so someone must skip this check.
  */
-export function requiredWords({ requires = [] }: Pick<Plan, 'requires'>, fate: 'required' | 'untriable'): string {
+export function requiredWords({ requires = [] }: Pick<Plan, 'requires'>, fate: Fate): string {
   const unmet = requires.filter(
     (one) => one.level === 'deny' && !one.skipped && isOfOverlay(one.notice) === (fate === 'untriable'),
   );
   const environments = joinWithAnd([...new Set(unmet.map(({ environment }) => environment))]);
-  return `left out until ${fate === 'required' ? 'tried' : 'someone skips the trial'} in ${environments}`;
+  return `left out until ${fate === 'untriable' ? 'someone skips the trial' : 'tried'} in ${environments}`;
 }
 
 /** The words for each count, in display order. */
@@ -287,8 +288,8 @@ const countWords: readonly CountWords[] = [
   },
   { fate: 'unanswered', mark: 'question', brief: unansweredWords },
   { fate: 'declined', mark: 'same', brief: declinedWords },
-  { fate: 'required', mark: 'stopped', brief: (plan) => requiredWords(plan, 'required') },
-  { fate: 'untriable', mark: 'stopped', brief: (plan) => requiredWords(plan, 'untriable') },
+  { fate: 'required', mark: 'stopped' },
+  { fate: 'untriable', mark: 'stopped' },
   { fate: 'blocked', mark: 'stopped', brief: 'blocked', textOf: (noun) => `${noun} cannot be applied` },
   { fate: 'failed', mark: 'failed', brief: 'failed', textOf: (noun) => `${noun} could not be read` },
   { fate: 'held', mark: 'held', brief: 'on hold' },
@@ -329,7 +330,7 @@ export function countsOfPlan(plan: Plan): PlanCount[] {
     return alike(resources.filter(isOf), ({ kind }) => (isForAll ? '' : kind)).map((some): PlanCount => {
       const isOne = some.length === 1;
       const noun = `${nounOf(some)}${isOne ? '' : 's'}`;
-      const plain = textOf?.(noun, isOne) ?? `${isForAll ? '' : `${noun} `}${textIn(plan, brief)}`;
+      const plain = textOf?.(noun, isOne) ?? `${isForAll ? '' : `${noun} `}${brief ?? requiredWords(plan, fate)}`;
       const text = (isRefused && wouldOf?.(noun)) || plain;
       return { mark, count: some.length, text, isOf };
     });
@@ -489,9 +490,9 @@ export function sidesOf({ offline }: Pick<Plan, 'offline'>, areWould: boolean): 
 export function hearingSentences(plan: Plan): string | undefined {
   if (isStopped(plan) || plan.offline !== undefined) return undefined;
   const fateOf = fatesIn(plan);
-  const isChanged = (one: ResourcePlan) =>
-    isPlanned(one) && plannedAction(one) !== 'forget' && !isForbidden(fateOf(one));
-  const agents = plan.resources.filter((one) => isAgent(one) && isChanged(one));
+  const agents = plan.resources.filter((one) => {
+    return isAgent(one) && isPlanned(one) && plannedAction(one) !== 'forget' && !isForbidden(fateOf(one));
+  });
   if (agents.length === 0) return undefined;
   const isSilent = (one: ResourcePlan) => one.published === false || plannedAction(one) === 'create';
   const silent = agents.filter((one) => isSilent(one) && fateOf(one) !== 'unanswered');

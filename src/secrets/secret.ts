@@ -39,10 +39,15 @@ export function secretReference(name: string): string {
  */
 export function mayBePastedSecret(text: string): boolean {
   const words = text.split(/[^A-Za-z0-9]+/);
-  // A short word may have one number inside, as in `oauth2Client`.
-  const isShort = (word: string) => word.length <= 12 || (word.length <= 16 && !/\d\D+\d/.test(word));
-  const isWord = (word: string) => isShort(word) || /^[A-Za-z]{1,40}\d{0,4}$/.test(word);
-  return text.length > 100 || text.replace(/\D+/g, '').length > 8 || !words.every(isWord);
+  return (
+    text.length > 100 ||
+    text.replace(/\D+/g, '').length > 8 ||
+    words.some((word) => {
+      // A short word may have one number inside, as in `oauth2Client`.
+      const isShort = word.length <= 12 || (word.length <= 16 && !/\d\D+\d/.test(word));
+      return !isShort && !/^[A-Za-z]{1,40}\d{0,4}$/.test(word);
+    })
+  );
 }
 
 const wholeName = new RegExp(`^${secretName}$`);

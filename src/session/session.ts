@@ -179,7 +179,7 @@ async function changesSelected(
 
 /** Warns about unexpected files beside the records, such as a README. */
 async function strayRecords({ store, environment }: Pick<Session, 'store' | 'environment'>): Promise<Problem[]> {
-  const strays = await store.strays(environment);
+  const strays = (await store.strays?.(environment)) ?? [];
   if (strays.length === 0) return [];
   const why =
     strays.length === 1 ? 'is ignored, because it is not a record' : 'are ignored, because they are not records';

@@ -273,8 +273,10 @@ interface ResourceUpdates extends FieldUpdates {
  */
 export async function withUpdateRefusals(prepared: Prepared): Promise<PreparedRun> {
   const { run } = prepared;
-  const isEdited = ({ action, changes }: ResourcePlan) => action === 'update' && changes.some(isLiveEdit);
-  const tried = new Set(run.plan.resources.filter((one) => isEdited(one) || isRolledBack(one)).map(addressOf));
+  const updatable = run.plan.resources.filter((one) => {
+    return (one.action === 'update' && one.changes.some(isLiveEdit)) || isRolledBack(one);
+  });
+  const tried = new Set(updatable.map(addressOf));
   if (tried.size === 0) return run;
   const isTried = (address: string) => tried.has(address);
   const options = { fields: [], favoured: 'theirs', onlyPossible: true, isTried } as const;

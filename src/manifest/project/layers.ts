@@ -123,11 +123,10 @@ const overlaidOf = new WeakMap<Chain, { readonly environment: string; readonly s
 
 /** The sections, target and references of a file or overlay, without members that such a file must not have. */
 function bodyOf(node: MapNode, allowed?: readonly string[]): MapNode {
-  const isPart = (name: string) => !envelope.has(name) && allowed?.includes(name) !== false;
   return cached(bodies, node, () =>
     mapNode(
       node.at,
-      [...node.members].filter(([name]) => isPart(name)),
+      [...node.members].filter(([name]) => !envelope.has(name) && allowed?.includes(name) !== false),
     ),
   );
 }

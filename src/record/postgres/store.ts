@@ -124,9 +124,6 @@ class PostgresStore implements RecordStore {
     return limits.collect(rows, (row) => this.#stored({ environment, kind: row.kind, name: row.name }, row));
   }
 
-  /** Returns an empty list, because foreign data in the database is in other tables. */
-  strays = async () => [];
-
   async read(key: RecordKey): Promise<StoredRecord | undefined> {
     const row = await this.#row(key);
     return row && this.#stored(key, row);

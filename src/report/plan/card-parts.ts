@@ -403,6 +403,7 @@ export function changesOf(
     marker: markerOf(change, first),
     note: noteOf(change),
     findings: findingsOf(change, first),
+    isExact: context.isExact,
     ...more,
   });
 }

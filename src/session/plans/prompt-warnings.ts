@@ -20,23 +20,14 @@ interface PromptChecking extends Pick<Resolution, 'promptProblemsAt'> {
 
 /** Adds the prompt-check warnings for the texts of a resource that changed in the manifests. */
 export async function withPromptWarnings(
-  resource: PlannedResource,
-  checking: PromptChecking,
-): Promise<Pick<PlannedResource, 'planned'>> {
-  const { planned } = resource;
-  const found = planned.action === 'none' ? [] : await promptWarnings(resource, checking);
-  return { planned: found.length === 0 ? planned : { ...planned, warnings: [...planned.warnings, ...found] } };
-}
-
-async function promptWarnings(
   { planned, changes }: PlannedResource,
   { promptProblemsAt, redact, signal }: PromptChecking,
-): Promise<Notice[]> {
+): Promise<Pick<PlannedResource, 'planned'>> {
   // A text is not checked if it is only resent, without a change in the manifest.
   const paths = changes.flatMap(({ change: { op, cause }, path }) =>
     op === 'set' && cause !== 'drift' && cause !== 'unverified' ? [path] : [],
   );
-  if (paths.length === 0) return [];
+  if (planned.action === 'none' || paths.length === 0) return { planned };
   await turn();
   requireUninterrupted(signal);
   const problems = await promptProblemsAt(addressOf(planned), paths);
@@ -44,7 +35,8 @@ async function promptWarnings(
   const said = problems.map((problem) => redactedNotice(warningOf(problem), redact));
   const found = distinctNotices(said);
   const count = found.slice(maxWarnings).length;
-  return [...found.slice(0, maxWarnings), ...(count === 0 ? [] : [notice('prompt-checks-more', { count })])];
+  const more = count === 0 ? [] : [notice('prompt-checks-more', { count })];
+  return { planned: { ...planned, warnings: [...planned.warnings, ...found.slice(0, maxWarnings), ...more] } };
 }
 
 function warningOf({ rule, message: finding, path, found, at, also }: Problem): Notice {

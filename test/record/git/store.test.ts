@@ -116,7 +116,7 @@ describe('other files beside the records', () => {
     await push();
     const reader = await open(project);
     expect((await reader.list('test')).map(({ record }) => record)).toEqual([agentRecord({})]);
-    expect(await reader.strays('test')).toEqual(
+    expect(await reader.strays?.('test')).toEqual(
       ['Agent/link', 'README.md', 'notes.json'].map((it) => `${folder}/${it}`),
     );
     expect(await reader.environments()).toEqual(['test']);
@@ -351,7 +351,7 @@ describe('two projects of one repository', () => {
     const next = await open({ ...project, root: south });
     expect((await next.list('test')).map(({ record }) => record)).toEqual([agentRecord({ a: 1 })]);
     expect(await next.environments()).toEqual(['test', 'test-b']);
-    expect(await next.strays('test')).toEqual([]);
+    expect(await next.strays?.('test')).toEqual([]);
     expect(await next.newerVersions('test', [key])).toEqual(new Map());
     const other = await open({ ...project, root: north });
     expect([await other.list('test'), await other.environments()]).toEqual([[], []]);

@@ -61,7 +61,6 @@ describe('database tables', () => {
   test('A reader finds nothing without tables, and creates none.', async () => {
     const store = open();
     expect([await store.list('test'), await store.environments(), await store.read(key)]).toEqual([[], [], undefined]);
-    expect(await store.strays('test')).toEqual([]);
     expect(store.sharesAtOnce).toBe(true);
     expect(await store.history({ environment: 'test' })).toEqual([]);
     expect(await store.readVersions([])).toEqual([]);
