@@ -60,6 +60,8 @@ export class Caller {
   readonly #times = new WeakMap<object, string>();
   #now: Date | undefined;
   #toldUntil = 0;
+  /** The status of the latest response that paused all requests. */
+  #pausingStatus = 429;
 
   constructor(options: CallerOptions) {
     const { concurrency, retry } = options;
@@ -102,8 +104,9 @@ export class Caller {
    * that an unresponsive server is detected after a few requests.
    */
   async #attempt<T>(pending: PendingCall<T>): Promise<Attempt<Received<T>>> {
+    this.#tellPause(this.#limiter.pauseLeftMs);
     const admission = await this.#limiter.enter({ again: pending.budget.tries > 0 });
-    if (!admission.admitted) return fail(turnedAway(admission.pauseMs));
+    if (!admission.admitted) return fail(turnedAway(admission.pauseMs, this.#pausingStatus));
     let isInside = true;
     const leave = () => {
       if (isInside) this.#limiter.leave();
@@ -149,6 +152,7 @@ export class Caller {
     }
     const pauseMs = this.#slowDown(result.failure, permit);
     const waitMs = budget.next(result.failure, { tookMs, pauseMs });
+    if (waitMs !== undefined || this.#limiter.isAwaited) this.#tellPause(pauseMs);
     this.#noteOutage(destination.origin, { failure: result.failure, isLast: waitMs === undefined });
     return { ...result, waitMs };
   }
@@ -188,14 +192,13 @@ export class Caller {
    * Slows down all requests after a 429, or after another failure with Retry-After. Returns the current pause in
    * milliseconds. Returns 0 after any other failure.
    */
-  #slowDown({ reason, retryAfterMs }: Failure, permit: Permit): number {
+  #slowDown({ reason, status = 429, retryAfterMs }: Failure, permit: Permit): number {
     if (reason !== 'throttled' && retryAfterMs === undefined) return 0;
-    const pauseMs = this.#limiter.slowDown(permit, retryAfterMs);
-    this.#tellPause(pauseMs);
-    return pauseMs;
+    this.#pausingStatus = status;
+    return this.#limiter.slowDown(permit, retryAfterMs);
   }
 
-  /** Reports a pause once for all requests that it affects. */
+  /** Reports a pause once for all requests that wait for its end. */
   #tellPause(pauseMs: number): void {
     const until = performance.now() + pauseMs;
     const isNews = until > this.#toldUntil + toldPauseMs / 2;
@@ -215,10 +218,10 @@ function requireValue<T>(result: Attempted<T>, pending: PendingCall<T>): T {
   throw callError(pending, result.failure);
 }
 
-function turnedAway(pauseMs: number | undefined): Failure {
+function turnedAway(pauseMs: number | undefined, status: number): Failure {
   if (pauseMs === undefined) return closed();
-  const what = `the service answered 429 to another request, asking to wait ${seconds(pauseMs)}`;
-  return { reason: 'throttled', status: 429, what };
+  const what = `the service answered ${status} to another request, asking to wait ${seconds(pauseMs)}`;
+  return { reason: 'throttled', status, what };
 }
 
 /** The shortest pause to report, in milliseconds. A shorter pause would end before anyone could read the report. */

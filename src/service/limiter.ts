@@ -69,6 +69,11 @@ export class Limiter {
     this.#advance();
   }
 
+  /** Whether a request waits for capacity. */
+  get isAwaited(): boolean {
+    return this.#queue.length > 0;
+  }
+
   /** Counts a success, and raises the limit after enough successes. */
   speedUp(): void {
     this.#cutsSinceSuccess = 0;
@@ -92,7 +97,7 @@ export class Limiter {
       this.#opensAt = Math.max(this.#opensAt, performance.now() + (retryAfterMs || this.#ownPauseMs()));
     }
     if (this.#turnsAway()) this.#empty();
-    return this.#pauseLeftMs();
+    return this.pauseLeftMs;
   }
 
   /** Refuses all waiting and new requests. */
@@ -108,20 +113,21 @@ export class Limiter {
     return doubled * (0.5 + Math.random() / 2);
   }
 
-  #pauseLeftMs(): number {
+  /** The remaining time of the pause, in milliseconds. */
+  get pauseLeftMs(): number {
     return this.#opensAt === 0 ? 0 : Math.max(0, this.#opensAt - performance.now());
   }
 
   #hasCapacity(): boolean {
-    return this.#running < Math.floor(this.#limit) && this.#pauseLeftMs() === 0;
+    return this.#running < Math.floor(this.#limit) && this.pauseLeftMs === 0;
   }
 
   #turnsAway(): boolean {
-    return this.#isClosed || this.#pauseLeftMs() > this.#options.patienceMs;
+    return this.#isClosed || this.pauseLeftMs > this.#options.patienceMs;
   }
 
   #refusal(): Admission {
-    return { admitted: false, pauseMs: this.#isClosed ? undefined : this.#pauseLeftMs() };
+    return { admitted: false, pauseMs: this.#isClosed ? undefined : this.pauseLeftMs };
   }
 
   /**
@@ -134,7 +140,7 @@ export class Limiter {
       this.#queue.shift()?.({ admitted: true, permit: this.#cuts });
     }
     if (this.#timer !== undefined || this.#queue.length === 0) return;
-    const pauseMs = this.#pauseLeftMs();
+    const pauseMs = this.pauseLeftMs;
     if (pauseMs === 0 && !this.#hasCapacity()) return;
     this.#timer = setTimeout(
       () => {

@@ -51,6 +51,25 @@ describe('throttled requests', () => {
     expect(told).toHaveLength(1);
   });
 
+  test('A pause after a request that is not sent again is reported once another request waits for its end.', async () => {
+    const told: number[] = [];
+    const answers = inTurn(text(503, '', { 'retry-after': '1.2' }), agent);
+    const connection = await start(answers, { onPause: (waitMs) => void told.push(waitMs) });
+    await failureOf(client.updateAgent(connection, {}, { repeatable: false }));
+    expect(told).toEqual([]);
+    await client.getAgent(connection, 'x');
+    expect(told).toHaveLength(1);
+  });
+
+  test('A request that does not wait for the end of a long pause names the status that caused it.', async () => {
+    const connection = await start(text(503, '', { 'retry-after': '3600' }));
+    await failureOf(client.updateAgent(connection, {}, { repeatable: false }));
+    expect(await failureOf(client.getAgent(connection, 'x'))).toMatchObject({
+      status: 503,
+      message: expect.stringContaining('the service answered 503 to another request, asking to wait 3600 s'),
+    });
+  });
+
   test('After 429, Retry-After may be a date, by the clock of the service.', async () => {
     const date = new Date('2020-01-01T00:00:00Z');
     const headers = { date: date.toUTCString(), 'retry-after': new Date(date.getTime() + 1000).toUTCString() };
