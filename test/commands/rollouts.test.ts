@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { Approval } from '../../src/commands/apply/approvals.ts';
 import { hold, unhold } from '../../src/commands/hold/hold.ts';
 import { decisionsOf } from '../../src/plan/decisions.ts';
+import type { Plan } from '../../src/schemas/plan-types.ts';
 import { exitCodeOfLedger, exitCodeOfPlan } from '../../src/session/plans/plan-result.ts';
 import { gitInTurn } from '../support/git.ts';
 import {
@@ -20,6 +21,7 @@ import {
   service,
   setClock,
   titles,
+  token,
   twoSteps,
   version,
 } from './rollout-project.ts';
@@ -111,28 +113,53 @@ test('The option --skip-rollout does not wait, and the record and the ledger kee
   expect((await recordOf('bob')).overruled).toEqual([{ rule: 'rollout', names: ['step 2'], by: 'flag' }]);
 });
 
+/** The approval by a comment with a plan. */
+function commentOn({ resources }: Plan): Approval {
+  const shown = new Map(resources.map(({ name, digest }) => [name, digest]));
+  return {
+    plans: new Set(),
+    differenceOf: ({ name, digest }) => (shown.get(name) === digest ? undefined : 'not shown'),
+    because: 'the comment shows another plan',
+  };
+}
+
+const nothing: Approval = { plans: new Set(), differenceOf: () => 'not shown', because: 'there is no comment' };
+
+const withApproval = (approval: Approval, pullRequest?: number) => ({
+  approvedEach: approval,
+  approvedBy: approval,
+  ...(pullRequest !== undefined && { pullRequest }),
+});
+
 test('The approval of a waiting agent is recorded, and is valid until its declared settings change.', async () => {
   await version('v2');
   const made = await planned();
-  const shown = new Map(made.resources.map(({ name, digest }) => [`Agent/${name}`, digest]));
-  const comment: Approval = {
-    plans: new Set(),
-    differenceOf: ({ name, digest }) => (shown.get(`Agent/${name}`) === digest ? undefined : 'not shown'),
-    because: 'the comment shows another plan',
-  };
-  const nothing: Approval = { plans: new Set(), differenceOf: () => 'not shown', because: 'there is no comment' };
-  const withApproval = (approval: Approval, pullRequest?: number) => ({
-    approvedEach: approval,
-    approvedBy: approval,
-    ...(pullRequest !== undefined && { pullRequest }),
-  });
-  expect(await outcomes(withApproval(comment, 7))).toMatchObject({ ada: 'applied', bob: 'waiting' });
+  expect(await outcomes(withApproval(commentOn(made), 7))).toMatchObject({ ada: 'applied', bob: 'waiting' });
   expect((await recordOf('bob')).approval).toMatchObject({ digest: resourceOf(made, 'bob').digest, pullRequest: 7 });
   setClock('2026-11-27T09:00:00Z');
   await agent('cid', 'Cid ${var.version}');
   expect(await outcomes(withApproval(nothing))).toMatchObject({ bob: 'applied', cid: 'not attempted', dan: 'waiting' });
   expect(await recordOf('bob')).not.toHaveProperty('approval');
   expect((await recordOf('dan')).approval).toMatchObject({ pullRequest: 7 });
+});
+
+test('The approval of a waiting agent stays valid if an answer keeps one of its dashboard edits.', async () => {
+  const { bob = '' } = ids;
+  const instructed = (await place.read('agents/bob.yaml')).replace(
+    'description',
+    'agentInstructions: Hello., description',
+  );
+  await place.write('agents/bob.yaml', instructed);
+  await applied({ decisions: decisionsOf({ skipRollout: true }) });
+  service.edit(bob, { agentInstructions: 'Hi.' });
+  await version('v2');
+  const comment = commentOn(await planned());
+  const answers = [{ question: 'Agent/bob/drift', choice: 'keep', by: 'ada' }];
+  expect(await outcomes({ ...withApproval(comment), answers })).toMatchObject({ ada: 'applied', bob: 'waiting' });
+  setClock('2026-11-28T09:00:00Z');
+  // A later run reads no answers, because the newest commit may belong to another pull request.
+  expect(await outcomes(withApproval(nothing))).toMatchObject({ bob: 'applied', dan: 'waiting' });
+  expect(service.agentOf(token, 'bob')?.settings).toMatchObject({ title: 'v2', agentInstructions: 'Hi.' });
 });
 
 test('A plan with a base commit first reports a changed rollout and the labels that move agents to an earlier step.', async () => {

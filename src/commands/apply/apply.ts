@@ -168,7 +168,10 @@ async function applyRun(host: Host, options: ApplySessionOptions, planned: Plann
   const approvedAs = approvedNow({ plan, saved, answered, approval: options.approvedBy });
   const approvalOf = (carried: ResourcePlan) => {
     const resource = approvedAs(carried);
-    return resource && recorded.of(resource, { ...context, decisions: all });
+    const { answer } = answered.prepared.get(addressOf(carried))?.observation ?? {};
+    // An answer that keeps settings is recorded too, so later runs plan the resource without these settings.
+    const later = answer?.keeps === undefined ? resource : carried;
+    return resource && later && recorded.of(later, { ...context, decisions: all });
   };
   const isStillOpen = run.rollout && stepGuard(session, { plan: answered.plan, rollout: run.rollout, host });
   const rollout = isStillOpen && { environment: session.environment, isStillOpen, approvalOf };
