@@ -303,7 +303,7 @@ export function listRecords(options: ListOptions = {}): Promise<ListedRecords> {
 }
 
 export interface RecordOptions extends RunOptions {
-  /** `Kind/name`, or the name alone for an agent. */
+  /** `Kind/name`, or the name alone if only one kind has it. */
   readonly address: string;
 }
 
@@ -345,9 +345,9 @@ export function forgetRecords(options: ForgetOptions): Promise<ForgottenRecords>
 }
 
 export interface RenameOptions extends RunOptions {
-  /** `Kind/name` of the record. */
+  /** `Kind/name` of the record, or the name alone if only one kind has it. */
   readonly from: string;
-  /** `Kind/name` of its manifest. */
+  /** `Kind/name` of its manifest, or the name alone. */
   readonly to: string;
 }
 

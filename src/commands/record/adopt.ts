@@ -35,7 +35,8 @@ import {
   deedIn,
   hideNamedSecrets,
   type OpenRecords,
-  parseAddress,
+  onlyNamed,
+  possiblyNamed,
   type RecordOptions,
 } from '../../session/records/records.ts';
 import { requireValid } from '../../session/session.ts';
@@ -190,12 +191,12 @@ async function resolveOne(
   given: { readonly project: Project; readonly environment: string; readonly address: string },
 ): Promise<ResolvedOne> {
   const { project, environment } = given;
-  const wanted = addressOf(parseAddress(given.address));
-  const select = (candidate: string) => candidate === wanted;
+  const possible = new Set(possiblyNamed(given.address).map(addressOf));
+  const select = (address: string) => possible.has(address);
   const resolve = async (secrets: 'names' | 'values') => {
     const { env, allowedSecrets } = host;
     const resolution = await resolveProject(project, { environment, secrets, select, env, allowedSecrets });
-    return { desired: found(resolution, project, wanted), resolution };
+    return { desired: found(resolution, project, { text: given.address, select }), resolution };
   };
   const unresolved = await resolve('names');
   const { target, sensitive, kind } = unresolved.desired;
@@ -209,13 +210,19 @@ async function resolveOne(
   return { desired: keyed, resolution, isTokenKnown: token !== undefined };
 }
 
-function found(resolution: Resolution, project: Project, wanted: string): Desired<Target> {
+function found(
+  resolution: Resolution,
+  project: Project,
+  { text, select }: { readonly text: string; readonly select: (address: string) => boolean },
+): Desired<Target> {
+  const named = new Set(resolution.all.map(addressOf).filter(select));
+  onlyNamed(text, [...named], String);
   const [desired] = desiredOfAll(resolution);
   if (desired !== undefined) return desired;
   requireValid(resolution.problems, { project });
   throw new AgentformError(
     'selection-empty',
-    `no manifest declares ${wanted}, so it cannot be adopted; declare it first`,
+    `no manifest declares ${text}, so it cannot be adopted; declare it first`,
   );
 }
 

@@ -91,7 +91,7 @@ const showCommand: Command<ReturnType<typeof addressOptions>> = {
 function addressOptions() {
   return {
     ...environmentOptions(),
-    ADDRESS: { type: 'string', demandOption: true, describe: 'Resource as Kind/name, such as Agent/front-desk' },
+    ADDRESS: { type: 'string', demandOption: true, describe: 'Resource (name or Kind/name)' },
   } as const;
 }
 
@@ -203,8 +203,11 @@ const renameCommand: Command<ReturnType<typeof renameOptions>> = {
 function renameOptions() {
   return {
     ...givenEnvironmentOptions(),
-    OLD: { type: 'string', demandOption: true, describe: 'Old Kind/name' },
-    NEW: { type: 'string', describe: 'New Kind/name; without it, --environment OLD NEW renames an environment' },
+    OLD: { type: 'string', demandOption: true, describe: 'Old name or Kind/name' },
+    NEW: {
+      type: 'string',
+      describe: 'New name or Kind/name; without it, --environment OLD NEW renames an environment',
+    },
   } as const;
 }
 

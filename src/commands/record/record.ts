@@ -1,6 +1,5 @@
 import { AgentformError } from '../../errors.ts';
 import { addressOf, byAddress } from '../../kinds/desired.ts';
-import { kindNames } from '../../kinds/kind.ts';
 import { secrecyOf } from '../../kinds/sensitive.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import { desiredOfAll } from '../../manifest/resolve/resolution.ts';
@@ -21,7 +20,9 @@ import {
   deedIn,
   hideNamedSecrets,
   type OpenRecords,
+  onlyNamed,
   parseAddress,
+  possiblyNamed,
   type RecordHost,
   type RecordOptions,
   withRecords,
@@ -74,7 +75,9 @@ export function showRecord(
   return withRecords(host, options, async (open) => {
     if (commit === undefined) return (await requireRecord(open, address)).record;
     const { environment, store } = open;
-    const [record] = await store.readVersions([{ environment, ...parseAddress(address), commit }]);
+    const versions = possiblyNamed(address).map((one) => ({ environment, ...one, commit }));
+    const found = (await store.readVersions(versions)).flatMap((record) => record ?? []);
+    const record = onlyNamed(address, found, addressOf);
     if (record !== undefined) return record;
     throw new AgentformError(
       'record-unknown',
@@ -191,9 +194,7 @@ async function forgottenKeys(
   const gone = names.filter((name) => !hasWildcard(name) && !isPresent.has(name));
   // Reading the history can start git or fetch the branch.
   if (gone.length === 0) return [];
-  const records = gone.flatMap((name) =>
-    name.includes('/') ? parseAddress(name) : kindNames.map((kind) => parseAddress(name, kind)),
-  );
+  const records = gone.flatMap(possiblyNamed);
   const wanted = new Set(records.map(addressOf));
   const changed = (await historyOf(store, { environment, records })).flatMap((entry) => entry.records);
   const found = changed.filter((one) => wanted.has(addressOf(one)));
@@ -250,11 +251,14 @@ async function completedRename(
   { environment, store }: OpenRecords,
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<ResourceRecord | undefined> {
-  const old = parseAddress(from);
-  if ((await store.read({ environment, ...old })) !== undefined) return undefined;
-  const { kind, name } = parseAddress(to, old.kind);
-  const record = kind === old.kind ? (await store.read({ environment, kind, name }))?.record : undefined;
-  return record?.renames?.some((rename) => rename.from === old.name) ? record : undefined;
+  const found: ResourceRecord[] = [];
+  for (const old of possiblyNamed(from)) {
+    if ((await store.read({ environment, ...old })) !== undefined) return undefined;
+    const { kind, name } = parseAddress(to, old.kind);
+    const record = kind === old.kind ? (await store.read({ environment, kind, name }))?.record : undefined;
+    if (record?.renames?.some((rename) => rename.from === old.name)) found.push(record);
+  }
+  return onlyNamed(from, found, addressOf);
 }
 
 /** Returns the error for a renamed manifest for which an apply already created a record. */
@@ -271,7 +275,9 @@ function alreadyRecorded(taken: ResourceRecord, record: ResourceRecord): Agentfo
 }
 
 async function requireRecord({ store, environment }: OpenRecords, address: string): Promise<StoredRecord> {
-  const stored = await store.read({ environment, ...parseAddress(address) });
+  const read = await Promise.all(possiblyNamed(address).map((one) => store.read({ environment, ...one })));
+  const found = read.flatMap((stored) => stored ?? []);
+  const stored = onlyNamed(address, found, ({ record }) => addressOf(record));
   if (stored !== undefined) return stored;
   const known = (await store.list(environment)).map(({ record }) => addressOf(record));
   const listed = known.length === 0 ? 'the environment has no records' : `the environment has ${listSome(known, 10)}`;

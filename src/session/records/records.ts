@@ -3,6 +3,7 @@ import { deedNow } from '../../apply/resource-apply.ts';
 import { AgentformError } from '../../errors.ts';
 import { attended } from '../../interruption.ts';
 import { addressOf, type Desired, inOrganization } from '../../kinds/desired.ts';
+import { kindNames } from '../../kinds/kind.ts';
 import { secrecyOf } from '../../kinds/sensitive.ts';
 import { loadProject } from '../../manifest/project/load-project.ts';
 import { removedIn } from '../../manifest/project/moves.ts';
@@ -17,6 +18,7 @@ import type { Deed, ResourceRecord } from '../../schemas/record-types.ts';
 import { isLongEnough, type Redact, redactor } from '../../secrets/redact.ts';
 import { entryOf, Secret, secretNamesIn } from '../../secrets/secret.ts';
 import { textsOfSecret } from '../../secrets/secret-values.ts';
+import { joinWithAnd } from '../../text/wording.ts';
 import { applyLevels, type Problem } from '../../yaml/problem.ts';
 import { scalarsOf } from '../../yaml/tree.ts';
 import { environmentNamed } from '../environment.ts';
@@ -167,14 +169,31 @@ export function locked<Result>(
   });
 }
 
-/** Parses an address. A name without a kind has the implied kind. Throws `usage` for an invalid address. */
-export function parseAddress(address: string, implied = 'Agent'): { readonly kind: string; readonly name: string } {
+/** Parses an address. A name without a kind has the implied kind, if any. Throws `usage` for an invalid address. */
+export function parseAddress(address: string, implied = ''): { readonly kind: string; readonly name: string } {
   const [kind, name, ...rest] = address.includes('/') ? address.split('/') : [implied, address];
   if (kind && name && rest.length === 0 && /^[a-z0-9-]+$/.test(name) && /^[A-Za-z]+$/.test(kind)) return { kind, name };
   throw new AgentformError(
     'usage',
     `${JSON.stringify(address)} is not the address of a resource; write Kind/name, such as Agent/front-desk`,
   );
+}
+
+/** Returns the resources that a text may name: one for an address, or one of each kind for a name alone. */
+export function possiblyNamed(text: string): { readonly kind: string; readonly name: string }[] {
+  return text.includes('/') ? [parseAddress(text)] : kindNames.map((kind) => parseAddress(text, kind));
+}
+
+/** Returns the resource that a text names. Throws `usage` if resources of several kinds have this name. */
+export function onlyNamed<Item>(
+  text: string,
+  found: readonly Item[],
+  addressIn: (item: Item) => string,
+): Item | undefined {
+  if (found.length <= 1) return found[0];
+  const addresses = found.map(addressIn);
+  const message = `${joinWithAnd(addresses)} have the name ${text}; name one of them, such as ${addresses[0]}`;
+  throw new AgentformError('usage', message);
 }
 
 /**
