@@ -102,11 +102,16 @@ export async function writePlan(
       const { known, next } = await nextOn(run, { github, pullRequest }, { ...comment, replaces, shown, added });
       if (commentsAbout(known.own, subject).some(hasQuestions) && known.unread !== undefined)
         return { known, next, writes: [], unread: known.unread };
-      const replaceable = run.inputs.comment === 'new' ? known.own.filter(({ id }) => added.has(id)) : known.own;
-      const before = commentsAbout(replaceable, subject);
+      const isNew = run.inputs.comment === 'new';
+      const doubled = isNew ? [] : doubledIn(known.own, added);
+      const replaceable = isNew ? known.own.filter(({ id }) => added.has(id)) : known.own;
+      const before = commentsAbout(
+        replaceable.filter((one) => !doubled.includes(one)),
+        subject,
+      );
       const earlier = earlierApplies(known.genuine.filter(({ marker }) => replaces(marker)));
       const { bodies, lost } = planBodies({ ...comment, earlier }, next, run.redact);
-      return { known, next, lost, writes: writesOf(before, bodies) };
+      return { known, next, lost, writes: [...writesOf(before, bodies), ...doubled.map((there) => ({ there }))] };
     });
   });
   if (written?.unread !== undefined)
@@ -213,9 +218,8 @@ async function writeDraft<Made extends Draft>(...writing: Parameters<typeof last
 }
 
 /**
- * Makes and writes a draft. Makes another draft if the replaced comments were answered in the meantime. Also makes
- * another draft if another run has used one of the draft's new numbers. Returns the draft that the comments show, even
- * if a further one fails.
+ * Makes and writes a draft. Makes another draft if the replaced comments were answered in the meantime, or if another
+ * run wrote at the same moment. Returns the draft that the comments show, even if a further one fails.
  */
 async function lastDraft<Made extends Draft>(
   run: CommentingRun,
@@ -228,7 +232,7 @@ async function lastDraft<Made extends Draft>(
     for (let attempt = 1; ; attempt += 1) {
       const made = await draft({ shown, added });
       if (shown !== undefined && made.unread !== undefined) return shown;
-      const { writes, next } = made;
+      const { writes } = made;
       const isLast = attempt === maxAttempts;
       if (!isLast && (await wasAnswered(made, { github, pullRequest }))) continue;
       for (const write of writes) {
@@ -237,15 +241,40 @@ async function lastDraft<Made extends Draft>(
         // The first comment contains the questions.
         shown = made;
       }
-      if (isLast || writes.length === 0 || !next?.hasNew) return made;
-      const twice = numbersUsedTwice((await github.comments(pullRequest)).own);
-      if (!next.questions.some(({ number }) => twice.has(number))) return made;
+      if (isLast || !(await isCrossed(run, made, { github, pullRequest, added }))) return made;
     }
   } catch (error) {
     if (shown === undefined) throw error;
     warnOfFailure(run, pullRequest, error);
     return shown;
   }
+}
+
+/**
+ * Whether another run wrote at the same moment. It then used one of the draft's new numbers, or added a comment with the
+ * same part of the plan.
+ */
+async function isCrossed(
+  { inputs }: CommentingRun,
+  { writes, next }: Draft,
+  { github, pullRequest, added }: OnPullRequest & { readonly added: ReadonlySet<number> },
+): Promise<boolean> {
+  const isAdded = inputs.comment !== 'new' && writes.some(({ there }) => there === undefined);
+  if (writes.length === 0 || next === undefined || !(next.hasNew || isAdded)) return false;
+  const { own } = await github.comments(pullRequest);
+  const twice = numbersUsedTwice(own);
+  const isDoubled = isAdded && doubledIn(own, added).length > 0;
+  return isDoubled || next.questions.some(({ number }) => twice.has(number));
+}
+
+/**
+ * Returns the comments that this run added although an older comment has the same part of the plan. If two runs add a
+ * comment at the same moment, only the run with the newer comment must remove it.
+ */
+function doubledIn(own: readonly FoundComment[], added: ReadonlySet<number>): FoundComment[] {
+  const isTwin = ({ id, marker }: FoundComment, other: FoundComment) =>
+    other.id < id && isSameSubject(other.marker, marker) && other.marker.part?.number === marker.part?.number;
+  return own.filter((one) => added.has(one.id) && own.some((other) => isTwin(one, other)));
 }
 
 /**

@@ -429,6 +429,36 @@ test.each(['update', 'new'] as const)(
   },
 );
 
+test.each([0, 2])(
+  'Two runs that add the first comment at the same moment leave one comment (questions: %d).',
+  async (count) => {
+    const questions = Array.from({ length: count }, (_, index) => asking(`Agent/a${index}`));
+    const text = ['Part 1', 'Part 2'];
+    const write = () => plans(questions, production, text);
+    const numbers = await Promise.all([write(), write()]);
+    const added = server.takeRequests().filter((request) => request === 'issues/create-comment');
+    expect(added.length).toBeGreaterThan(2);
+    expect(server.comments.map(({ body }) => parseMarker(body)?.part?.number)).toEqual([1, 2]);
+    expect(numbers).toEqual([questions.map((_, index) => index + 1), questions.map((_, index) => index + 1)]);
+    expect(server.complaints).toEqual([]);
+  },
+);
+
+test('A run that added a second first comment writes its plan and the answers given there into the first one.', async () => {
+  let first: StoredComment | undefined;
+  server.onRequest = (operation) => {
+    if (operation === 'issues/create-comment') first ??= existing();
+    const second = server.comments.find((one) => one !== first);
+    if (operation !== 'issues/list-comments' || second === undefined) return;
+    server.onRequest = () => undefined;
+    tick(second, 'B');
+  };
+  expect(await plans([asking('Agent/web-chat')], production, 'The newer plan')).toEqual([1]);
+  expect(server.comments).toEqual([first]);
+  expect(first?.body).toContain('The newer plan');
+  expect(first?.body).toContain('- [x] **B** undo');
+});
+
 test('A workflow run of an older commit does not change the comment.', async () => {
   await plans([asking('Agent/desk')]);
   const before = structuredClone(server.comments);
@@ -511,13 +541,14 @@ test.each(['update', 'new'] as const)(
   },
 );
 
-test('A plan that never asked a question sends no further request.', async () => {
+test('A plan that never asked a question only looks for a comment that another run added.', async () => {
   await plans([]);
   expect(server.takeRequests()).toEqual([
     'pulls/get',
     'graphql viewer',
     'issues/list-comments',
     'issues/create-comment',
+    'issues/list-comments',
   ]);
 });
 
