@@ -1,4 +1,4 @@
-import { addressOf, type Desired, dependenciesOf, organizationAddress } from '../kinds/desired.ts';
+import { addressOf, type Desired, organizationAddress } from '../kinds/desired.ts';
 import { type Notice, notice, remedyIn } from '../notices/notice.ts';
 import { conflictNotice, decisionNaming, isLeftByAnswer, ofSavedPlan } from '../plan/decisions.ts';
 import { conflictsOf, isHeld, isPending } from '../plan/pending.ts';
@@ -54,7 +54,7 @@ export function refusal(
     return notAttempted(notice('wrong-credentials', { call: 'write' }));
   }
   return (
-    undoneDependency(desired, stopping) ??
+    undoneDependency(resource, stopping) ??
     unknownAccount(desired, options.context) ??
     unresolvedConflict(resource, desired, options)
   );
@@ -74,8 +74,8 @@ function refused(reasons: readonly Notice[]): ResourceOutcome {
  * Leaves out a resource whose dependency was not applied. If the dependency was refused, the resource is refused. If
  * the dependency is on hold, or an answer left it out, the resource has the same outcome.
  */
-function undoneDependency(desired: Desired, { undone }: StoppingResults): ResourceOutcome | undefined {
-  const [cause] = dependenciesOf(desired).flatMap((address) => undone.get(address) ?? []);
+function undoneDependency({ dependsOn = [] }: ResourcePlan, { undone }: StoppingResults): ResourceOutcome | undefined {
+  const [cause] = dependsOn.flatMap((address) => undone.get(address) ?? []);
   if (cause === undefined) return undefined;
   const reason = notice('dependency-undone', { address: addressOf(cause), outcome: cause.outcome });
   const { outcome, refused } = cause;

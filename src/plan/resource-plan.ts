@@ -80,7 +80,8 @@ function planByFields(subject: ComparedResource): ResourcePlan {
   const mayReplace = creates && isRead && mayReplaceAgent(desired, observation.isNewAccount ?? false);
   const warnings = warningsOf(subject, { mayReplace }).map((warning) => redactedNotice(warning, redact));
   const isSettled = action === 'none' && warnings.length === 0;
-  const dependsOn = action === 'none' ? [] : dependenciesOf(desired);
+  // A rollback restores a resource that was applied before, so the resources that it depends on already exist.
+  const dependsOn = action === 'none' || observation.restored !== undefined ? [] : dependenciesOf(desired);
   const published = isRead && !isSettled ? campaignIn(observation)?.published : undefined;
   return withDigest({
     ...common,
