@@ -89,7 +89,7 @@ export interface ResourceStatus {
     [k: string]: string;
   };
   /**
-   * `applied`: the declared values were applied. `pending`: an apply would change the resource. `waiting`: pending, and its rollout step is not open yet. `held`: on hold. `failed`: the last apply failed. `never applied`: nothing has been applied yet. `unknown`: the records do not show the state, for example after a create whose response was lost. With --live, `in sync` replaces `applied`, and there are three more states. `drifted`: edited on the service. `conflict`: edited there and in the manifest. `missing`: the service does not have the resource.
+   * `applied`: according to the record, the declared values were applied. `pending`: an apply would change the resource. `waiting`: pending, and its rollout step is not open yet. `held`: on hold. `failed`: the last apply failed. `never applied`: nothing has been applied yet. `unknown`: the records do not show the state, for example after a create whose response was lost. With --live, `in sync` replaces `applied`, and there are three more states. `drifted`: edited on the service. `conflict`: edited there and in the manifest. `missing`: the service does not have the resource.
    */
   state:
     | 'applied'

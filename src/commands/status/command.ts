@@ -8,7 +8,7 @@ import type { StatusResult } from './status.ts';
 
 export const statusCommand: Command<ReturnType<typeof statusOptions>> = {
   syntax: { usage: 'status [names..]', options: statusOptions },
-  describe: 'Show which version is applied to each resource; contacts the service only with --live',
+  describe: 'Show which version each resource has, according to its record; contacts the service only with --live',
   examples: [
     ['$0 status -e production', 'Show which agents are up to date, and which versions the others have'],
     ['$0 status -e production -l ring=early', 'Show only resources with this label'],

@@ -296,6 +296,13 @@ test('A record is not up to date if the history has a newer version, for example
   }
 });
 
+test('A record that was edited by hand counts as applied without --live, and as unknown with it.', async () => {
+  await applied('ash');
+  await edit('.agentform/records/production/Agent/ash.json', '"Hi"', '"Hello"');
+  expect(await states({ names: ['ash'] })).toEqual({ ash: 'applied' });
+  expect(await states({ live: true, names: ['ash'] })).toEqual({ ash: 'unknown' });
+});
+
 test('With a rollout, agents of closed steps are waiting, and a held agent stops the rollout.', async () => {
   const steps = '[{ select: ring=canary }, { select: ring=early, after: 24h }, { share: 100%, after: 2d }]';
   await applied();
