@@ -2,11 +2,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AgentformError } from '../errors.ts';
 import { isJsonObject, type JsonObject } from '../json/json.ts';
 import { Refusal } from './errors.ts';
-import { checkFault, type Fault } from './faults.ts';
+import { checkFault } from './faults.ts';
 import { isLoopbackAddress, isLoopbackHost } from './request.ts';
 import type { Context } from './service-routes.ts';
 import type { AgentEdit, StoredAgent } from './state/agent-store.ts';
 import { checkRooms } from './state/room-store.ts';
+import { dataOf } from './state/state.ts';
 
 /**
  * Registers the control routes below /__emulator. The routes need no token, so they accept only requests from this
@@ -36,17 +37,11 @@ function refuseStrangers({ headers, socket }: FastifyRequest): void {
 
 function describeState({ service, journal, faults }: Context) {
   const { accounts, state } = service;
-  const agents = state.agents.all();
-  const agentOf = new Map(agents.map(({ account, id }) => [account, id]));
+  const { formatVersion: _, tasks: __, ...data } = dataOf(state);
+  const agentOf = new Map(data.agents.map(({ account, id }) => [account, id]));
   return {
     accounts: accounts.list().map((account) => ({ ...account, agentId: agentOf.get(account.id) ?? null })),
-    agents,
-    organizations: state.organizations.all(),
-    members: state.members.all(),
-    contexts: state.contexts.all(),
-    agentUrls: state.agentUrls.all(),
-    phoneNumbers: state.phoneNumbers.all(),
-    rooms: state.rooms.all(),
+    ...data,
     tasks: state.tasks.summary(),
     requests: journal.counts(),
     faults: faults.list(),
@@ -55,7 +50,7 @@ function describeState({ service, journal, faults }: Context) {
 
 function replaceFaults({ faults }: Context, body: unknown) {
   if (!Array.isArray(body)) throw new Refusal(400, 'the body must be a JSON list of faults');
-  faults.replace(body.map(toFault));
+  faults.replace(body.map((value) => orRefusal(() => checkFault(value))));
   return { faults: faults.list() };
 }
 
@@ -67,10 +62,6 @@ async function replaceRooms({ service, save }: Context, body: unknown) {
   service.state.rooms.replace(orRefusal(() => checkRooms(body)));
   await save();
   return { rooms: service.state.rooms.all() };
-}
-
-function toFault(value: unknown): Fault {
-  return orRefusal(() => checkFault(value));
 }
 
 /** Runs a check that the emulator's options also use. Turns an error into a response with status 400. */

@@ -31,10 +31,6 @@ interface LockHolder extends ProcessMark {
  */
 const renewal = { every: 15_000, expires: 120_000 } as const;
 
-function thisHolder(): LockHolder {
-  return { formatVersion, ...thisProcess(), since: new Date().toISOString(), id: randomUUID() };
-}
-
 /**
  * Parses the holder in a lock file. Returns undefined if the text is not a valid holder. The fields are safe to print.
  */
@@ -86,7 +82,8 @@ const maxAttempts = 20;
  */
 export async function lockFile(root: string, lockPath: string, what: string): Promise<Lock> {
   const path = join(root, lockPath);
-  const holder = thisHolder();
+  const since = new Date().toISOString();
+  const holder: LockHolder = { formatVersion, ...thisProcess(), since, id: randomUUID() };
   const text = `${JSON.stringify(holder)}\n`;
   const beside = temporaryPathOf(path);
   let file: FileHandle | undefined;

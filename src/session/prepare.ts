@@ -303,7 +303,7 @@ async function vanishedRecords(
   const found = new Map<string, ResourceRecord>();
   for (const desired of unrecorded) {
     for (const environment of gone) {
-      const stored = await store.read({ ...desired, environment }).catch(unreadableAsAbsent);
+      const stored = await store.read({ ...desired, environment }).catch(ifUnreadable(undefined));
       if (stored !== undefined) found.set(addressOf(desired), stored.record);
     }
   }
@@ -332,25 +332,19 @@ async function heldRecords(
     return name !== environment && (host === undefined || other === undefined || other === host);
   });
   const records = [...stored.values()];
-  for (const name of others) records.push(...(await store.list(name).catch(unreadableAsNone)));
+  for (const name of others) records.push(...(await store.list(name).catch(ifUnreadable([]))));
   return new HeldRecords(
     records.map(({ record }) => record),
     now,
   );
 }
 
-function unreadableAsNone(error: unknown): StoredRecord[] {
-  if (error instanceof AgentformError) return [];
-  throw error;
-}
-
-/**
- * Treats an unreadable record as absent. Such a record is only additional evidence, so a plan must not fail because of
- * it.
- */
-function unreadableAsAbsent(error: unknown): undefined {
-  if (error instanceof AgentformError) return undefined;
-  throw error;
+/** Replaces unreadable records. Such records are only additional evidence, so a plan must not fail because of them. */
+function ifUnreadable<Replacement>(replacement: Replacement) {
+  return (error: unknown): Replacement => {
+    if (error instanceof AgentformError) return replacement;
+    throw error;
+  };
 }
 
 interface Planned {

@@ -141,7 +141,8 @@ function movingMember({ root, path, text, section }: MisplacedMember, source: So
   if (section !== '' && !root.members.has(section)) {
     return path.length > 1 ? [] : [{ at: line.key, text: `${section}:${line.lineBreak}  ${text}` }];
   }
-  const target = section === '' ? root.members.get(top)?.key : firstKeyIn(root, section);
+  const target =
+    section === '' ? root.members.get(top)?.key : membersIn(memberOf(root, section)).values().next().value?.key;
   const indent = target && indentOf(target, source);
   if (indent === undefined) return [];
   return [
@@ -181,10 +182,6 @@ function indentOf(
   const start = lineStart(text, offset);
   const before = text.slice(start, offset);
   return before.trim() === '' ? { start, text: before } : undefined;
-}
-
-function firstKeyIn(root: MapNode, section: string): Span | undefined {
-  return membersIn(memberOf(root, section)).values().next().value?.key;
 }
 
 function fieldsOf(kind: string): readonly FieldSchema[] {
@@ -405,15 +402,12 @@ interface Correction extends Suggestion {
 
 /** The value, the allowed values, and the correction if there is one. */
 function mismatch(node: Node, violations: readonly Violation[]): Correction {
-  const found = node.type === 'scalar' && node.value === null ? emptiness(node.source) : showNode(node);
+  const isNull = node.type === 'scalar' && node.value === null;
+  const found = isNull ? (node.source ? 'null' : 'empty') : showNode(node);
   const types = violations.flatMap(typesOf);
   const values = violations.flatMap(enumValues);
   const { hint = '', ...suggestion } = node.type === 'scalar' && node.sensitive ? {} : correction(node, types, values);
   return { ...suggestion, hint: `${found}: expected ${allowedBy(violations)}${hint}` };
-}
-
-function emptiness(source: string | undefined): string {
-  return source === undefined || source === '' ? 'empty' : 'null';
 }
 
 function correction(node: Node, types: readonly string[], values: readonly unknown[]): Correction {

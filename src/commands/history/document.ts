@@ -54,7 +54,7 @@ export function historyDocument(
       state: { text: counted(entries.length, 'event'), mark: entries.length === 0 ? 'same' : 'done' },
       chips: chipsOf(entries),
       verdict: [verdict],
-      remarks: [...sentencesOf(warnings.filter(isForReaders)).map(asRemark), ...remarks],
+      remarks: [...sentencesOf(warnings.filter(isForReaders)).map((text) => `${capitalised(text)}.`), ...remarks],
     },
     sections: [...days].map(([day, own], index): Section => {
       const id = `day-${index + 1}`;
@@ -71,10 +71,6 @@ export function historyDocument(
 /** Whether a notice is for readers of the page. Notices about uncommitted versions are not for these readers. */
 function isForReaders({ code }: Notice): boolean {
   return code !== 'history-uncommitted';
-}
-
-function asRemark(sentence: string): string {
-  return `${capitalised(sentence)}.`;
 }
 
 function periodText(entries: readonly HistoryEntry[]): string {

@@ -248,7 +248,8 @@ async function lineageOf(
   subjects: readonly RestoreTask[],
 ): Promise<readonly HistoryEntry[]> {
   try {
-    const entries = await store.history({ environment, records: subjects.flatMap(recordNames) });
+    const keys = subjects.flatMap(({ current: { kind }, names }) => names.map((name) => ({ kind, name })));
+    const entries = await store.history({ environment, records: keys });
     if (entries.length > 0 || subjects.length === 0) return entries;
   } catch (error) {
     if (!(error instanceof AgentformError) || error.code !== 'record-unreachable') throw error;
@@ -259,11 +260,6 @@ async function lineageOf(
     `no commit has a record of ${environment}, so its earlier values are unknown; ${fromPlan}. To roll back later applies, ` +
       'commit the records after each apply. The .gitignore of `agentform init` ignores records of the emulator',
   );
-}
-
-/** Returns the record's keys under all of its names. */
-function recordNames({ current: { kind }, names }: RestoreTask): Pick<ResourceRecord, 'kind' | 'name'>[] {
-  return names.map((name) => ({ kind, name }));
 }
 
 const fromPlan = 'to undo an apply whose plan was saved, run again with --from PLAN.json';

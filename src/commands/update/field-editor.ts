@@ -339,12 +339,8 @@ function listsOf(elements: readonly Declaration[]): Map<string, DeclaredList> {
   return lists;
 }
 
-function withoutOverlay(yamlPath: FieldPath): FieldPath {
-  return yamlPath[0] === 'environments' ? yamlPath.slice(2) : yamlPath;
-}
-
 function isExtra(yamlPath: FieldPath): boolean {
-  return withoutOverlay(yamlPath)[0] === 'extraSettings';
+  return yamlPath[yamlPath[0] === 'environments' ? 2 : 0] === 'extraSettings';
 }
 
 function haveCommonLines(one: string, other: string): boolean {

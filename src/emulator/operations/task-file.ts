@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import { CsvError, parse } from 'csv-parse';
-import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
+import { isJsonObject, type Json } from '../../json/json.ts';
 import { serviceTaskBody } from '../../schemas/service-validators.js';
 import { describeViolations } from '../request.ts';
 import type { TaskRow } from '../state/task-store.ts';
@@ -174,11 +174,8 @@ function rowOf(header: readonly string[], fields: readonly string[]): TaskRow {
     if (name.startsWith('meta.email.')) email[name.slice('meta.email.'.length)] = value;
     else task[name] = value;
   }
-  return { task: withMeta(task, email), externalTaskId };
-}
-
-function withMeta(task: JsonObject, email: JsonObject): JsonObject {
-  return Object.keys(email).length === 0 ? task : { ...task, meta: { email } };
+  if (Object.keys(email).length > 0) task.meta = { email };
+  return { task, externalTaskId };
 }
 
 function asBoolean(text: string): Json {

@@ -132,7 +132,9 @@ function shownName(field: FieldSchema): string {
 function shownValue(field: FieldSchema, draft: JsonObject, isInstalled: IsInstalled): Json {
   const value = draft[field.name] ?? unsetValue(field);
   if (field.shape === 'value' || !Array.isArray(value)) return value;
-  if (field.name === 'actions') return value.map(shownAction);
+  if (field.name === 'actions') {
+    return value.map((name) => ({ name, instructions: '', placeholder: '', allowed: true }));
+  }
   if (field.name === 'skills') return value.filter(isJsonObject).map((skill) => shownSkill(skill, isInstalled));
   return value;
 }
@@ -141,10 +143,6 @@ function unsetValue(field: FieldSchema): Json {
   const isList = field.shape === 'set' || field.shape === 'map';
   // The default is JSON, because the field table was generated from JSON.
   return (field.default as Json | undefined) ?? (isList ? [] : null);
-}
-
-function shownAction(name: Json): JsonObject {
-  return { name, instructions: '', placeholder: '', allowed: true };
 }
 
 function shownSkill(skill: JsonObject, isInstalled: IsInstalled): JsonObject {

@@ -118,7 +118,7 @@ function noteFormer(file: IndexedFile, at: Span, before: string, edits: Edits): 
   if (map === undefined || !(isRow || isKindName(declared))) return;
   const former = memberOf(map, 'renamedFrom');
   if (isRow) requireNoFormer(textOf(map, 'renamedFrom'), before);
-  if (former === undefined && isFlowMap(map, source)) {
+  if (former === undefined && source.text[map.at.offset] === '{') {
     edits.put(source.span(at.end, at.end), `, renamedFrom: ${before}`);
   } else if (former === undefined) {
     const line = `${lineBreakIn(source.text)}${indentOf(map, source)}renamedFrom: ${before}`;
@@ -158,10 +158,6 @@ function mapWith(root: MapNode, at: Span): MapNode | undefined {
     if (node.type !== 'scalar') for (const [, child] of childrenOf(node)) left.push(child);
   }
   return undefined;
-}
-
-function isFlowMap(map: MapNode, { text }: SourceFile): boolean {
-  return text[map.at.offset] === '{';
 }
 
 function indentOf(map: MapNode, source: SourceFile): string {

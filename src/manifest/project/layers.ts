@@ -3,7 +3,7 @@ import { fieldAt } from '../../kinds/field-path.ts';
 import { mayIncludeFile, mayPatch } from '../../kinds/sensitive.ts';
 import type { FieldSchema, KindName } from '../../schemas/fields.ts';
 import { quote } from '../../text/wording.ts';
-import { errorAt, hasErrors, type Problem, type Span } from '../../yaml/problem.ts';
+import { errorAt, hasErrors, type Problem } from '../../yaml/problem.ts';
 import {
   countValues,
   includedPath,
@@ -152,7 +152,7 @@ export function mergeLayers(kind: KindName, layers: readonly MapNode[]): MapNode
 
 function merge(kind: KindName, far: Node, near: Node, path: readonly string[]): Node {
   const field = fieldWith(kind, path);
-  const over = allPlaces(far);
+  const over = [far.at, ...(far.over ?? [])];
   const farther = near.type === 'map' && field?.shorthand !== undefined ? longhand(far, field.shorthand) : far;
   if (near.type === 'map' && isPatch(near, kind, path)) return { ...near, over, under: farther };
   const areMaps = near.type === 'map' && farther.type === 'map';
@@ -209,10 +209,6 @@ function fieldWith(kind: KindName, path: readonly string[]): FieldSchema | undef
 function longhand(node: Node, shorthand: string): Node {
   if (node.type !== 'scalar' || typeof node.value !== 'string') return node;
   return { type: 'map', at: node.at, members: new Map([[shorthand, { key: node.at, value: node }]]) };
-}
-
-function allPlaces(node: Node): readonly Span[] {
-  return [node.at, ...(node.over ?? [])];
 }
 
 /** Provides the files for reading a manifest. */
@@ -329,11 +325,6 @@ function whyNot(role: string, key: string): string {
 /** Reports a manifest without a name. */
 export function nameProblems({ resource }: ManifestFile): Problem[] {
   if (resource === undefined || resource.root.members.has('name')) return [];
-  return [
-    errorAt(kindPlace(resource), 'missing', 'name is missing: a manifest needs a name that is unique for its kind'),
-  ];
-}
-
-function kindPlace({ root }: NonNullable<ManifestFile['resource']>): Span {
-  return keyAt(root, ['kind']);
+  const message = 'name is missing: a manifest needs a name that is unique for its kind';
+  return [errorAt(keyAt(resource.root, ['kind']), 'missing', message)];
 }

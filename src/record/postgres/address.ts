@@ -1,7 +1,7 @@
 import { AgentformError } from '../../errors.ts';
 import { recordDefaults } from '../../schemas/record-settings.ts';
 import { type Redact, redactor } from '../../secrets/redact.ts';
-import { isAllowed, referredSecret, Secret } from '../../secrets/secret.ts';
+import { isAllowed, isLoopback, referredSecret, Secret } from '../../secrets/secret.ts';
 import { secretValue } from '../../secrets/secret-values.ts';
 import { joinWithOr } from '../../text/wording.ts';
 import type { RecordSettings, StoreContext } from '../store.ts';
@@ -61,7 +61,7 @@ function parseDatabaseAddress(text: string, variable: string): DatabaseAddress {
   );
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   if (!host || !user || !database) throw unusable(variable, `it lacks a user, a host or a database; write ${example}`);
-  const { tls = !isLocalHost(host), options } = parameters(url, variable);
+  const { tls = host !== '::1' && !isLoopback(host), options } = parameters(url, variable);
   const secrets = [text, password].filter((part): part is string => !!part).map((part) => new Secret(part));
   // Short host and user names occur in ordinary words, so they are not redacted.
   const named = [host, user].filter((part) => part.length > 3);
@@ -117,10 +117,6 @@ function modeOf(value: string, variable: string): boolean {
  */
 function shownParameter(name: string): string {
   return /^[a-z_]{1,30}$/.test(name) ? name : '(a name that cannot be shown)';
-}
-
-function isLocalHost(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
 }
 
 function unusable(variable: string, why: string): AgentformError {

@@ -35,7 +35,9 @@ function spansInside(collection: Collection, text: string): ItemSpan[] {
   const tokens: readonly ItemToken[] = srcToken !== undefined && 'items' in srcToken ? srcToken.items : [];
   // A token without a key, value or dash is not an item. Such a token contains only the space before the end of the
   // collection.
-  const items = tokens.filter(({ key, sep, value, start }) => key || sep || value || start.some(isDash));
+  const items = tokens.filter(({ key, sep, value, start }) => {
+    return key || sep || value || start.some(({ type }) => type === 'seq-item-ind');
+  });
   return collection.items.map((item, index) => {
     const token = items[index];
     const start = token === undefined ? 0 : itemStart(token);
@@ -53,10 +55,6 @@ const spacing = ['space', 'newline', 'comment', 'comma'];
 function itemStart({ start, key, sep, value }: ItemToken): number {
   const first = start.find(({ type }) => !spacing.includes(type)) ?? key ?? sep?.[0] ?? value;
   return first?.offset ?? 0;
-}
-
-function isDash({ type }: CST.SourceToken): boolean {
-  return type === 'seq-item-ind';
 }
 
 function endOf(item: unknown, token: ItemToken | undefined): number {
