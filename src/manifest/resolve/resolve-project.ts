@@ -106,14 +106,12 @@ async function factsOfAll(
   options: ResolveOptions,
 ): Promise<FoundUnit[]> {
   const isSelected = selectionIn(options);
-  const turns = new Turns(options.signal);
   const found: FoundUnit[] = [];
   let before = 0;
-  for (const one of manifests) {
+  for await (const one of inTurns(manifests, options.signal)) {
     const facts = await finder.here(one, index, { isSelected, before });
     found.push({ ...facts, one });
     before += facts.here.characters;
-    await turns.yieldIfDue();
   }
   return found;
 }
@@ -124,10 +122,9 @@ async function resolvedUnits(
   options: ResolveOptions,
 ): Promise<ManifestFacts[]> {
   const isSelected = selectionIn(options);
-  const turns = new Turns(options.signal);
   const found: ManifestFacts[] = [];
   let before = 0;
-  for (const { one, head, variables, here, claims, ...rest } of facts) {
+  for await (const { one, head, variables, here, claims, ...rest } of inTurns(facts, options.signal)) {
     const isIncluded = isSelected(here.identity);
     const isWanted = isIncluded && rest.isSelected;
     const known = isIncluded ? rest.resolved : undefined;
@@ -135,7 +132,6 @@ async function resolvedUnits(
     const work = known && { values: known.values, variant: known.variant };
     found.push({ unit: one.unit, head, variables, here, claims, isSelected: isWanted, resolved, work });
     before += here.characters;
-    await turns.yieldIfDue();
   }
   return found;
 }
@@ -143,20 +139,15 @@ async function resolvedUnits(
 /** The time in milliseconds after which other tasks get a turn, such as a task that interrupts this run. */
 const maxBusyMs = 10;
 
-/** Yields to other tasks from time to time, so that a run can be interrupted. */
-class Turns {
-  readonly #signal: AbortSignal | undefined;
-  #yieldedAt = performance.now();
-
-  constructor(signal: AbortSignal | undefined) {
-    this.#signal = signal;
-  }
-
-  async yieldIfDue(): Promise<void> {
-    if (performance.now() - this.#yieldedAt < maxBusyMs) return;
+/** Yields each item, and gives other tasks a turn from time to time, so that a run can be interrupted. */
+async function* inTurns<Item>(items: Iterable<Item>, signal: AbortSignal | undefined): AsyncGenerator<Item> {
+  let lastTurn = performance.now();
+  for (const item of items) {
+    yield item;
+    if (performance.now() - lastTurn < maxBusyMs) continue;
     await turn();
-    this.#signal?.throwIfAborted();
-    this.#yieldedAt = performance.now();
+    signal?.throwIfAborted();
+    lastTurn = performance.now();
   }
 }
 
