@@ -63,7 +63,7 @@ export const errorCodes = {
   'publish-off': { exit: 1, meaning: 'Publishing was requested, but agentform.yaml does not set service.publish.' },
   interrupted: {
     exit: 1,
-    meaning: 'The run was interrupted; the message says that nothing was sent, or how to finish.',
+    meaning: 'The run was interrupted; the message says that nothing was sent, or how to complete the run.',
   },
   'emulator-unusable': { exit: 1, meaning: 'The emulator cannot start, or its options are invalid.' },
   declined: {
@@ -73,7 +73,7 @@ export const errorCodes = {
   'import-refused': {
     exit: 3,
     meaning:
-      'An import would overwrite a file or record, or import an agent that another manifest manages; the message says which.',
+      'An import would overwrite a file or record, or import an agent that another manifest manages; the message names the conflicting manifest, file or record.',
   },
   'run-refused': { exit: 3, meaning: 'A safety check refuses the whole run; the message says what to do.' },
   'edit-refused': {
@@ -85,7 +85,7 @@ export const errorCodes = {
   'plan-mismatch': {
     exit: 3,
     meaning:
-      'A saved plan does not match this run: it is for another environment, was made offline, or has other resources. Or values have changed since a question about them was answered.',
+      'A saved plan is for another environment, was made offline, or has other resources than this run. The code also means that values have changed since a question about them was answered.',
   },
 } as const satisfies Record<string, { exit: ExitCode; meaning: string }>;
 

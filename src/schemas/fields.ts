@@ -598,7 +598,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sensitive": false,
       "createOnly": false,
       "title": "Tones sent when the agent answers",
-      "description": "DTMF digits sent when answering a call, for forwarding platforms that check for them."
+      "description": "DTMF digits that the agent sends when it answers a call, for forwarding platforms that check for them."
     },
     {
       "section": "settings",
@@ -667,7 +667,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "createOnly": false,
       "title": "Speaking time before a caller can interrupt",
       "unit": "second",
-      "description": "Seconds that the agent must have been speaking before it can be interrupted.",
+      "description": "Seconds that the agent must have spoken before a caller can interrupt it.",
       "default": 3,
       "minimum": 0
     },
@@ -691,7 +691,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "createOnly": false,
       "title": "Pause that ends what a caller says",
       "unit": "millisecond",
-      "description": "Pause after which the caller is considered to have finished speaking, in milliseconds.",
+      "description": "Pause, in milliseconds, after which the caller is considered to have finished speaking.",
       "default": 1200,
       "minimum": 0
     },
@@ -859,7 +859,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sensitive": false,
       "createOnly": false,
       "title": "Hide earlier calls of the caller",
-      "description": "When true, the history of the caller's call summaries is not injected.",
+      "description": "When true, the history of the caller's call summaries is not injected into the agent's context.",
       "default": false
     },
     {

@@ -74,7 +74,7 @@ export interface NoticeFacts {
     wanted: string;
   };
   /**
-   * The record belongs to one account, and the manifest names an organization that does not exist yet.
+   * The record belongs to an existing account, but the manifest names an organization that does not exist yet.
    */
   'other-account': {
     kind: string;
@@ -100,7 +100,7 @@ export interface NoticeFacts {
     lacksHold?: true;
   };
   /**
-   * A record would be replaced or dropped, or is missing, although a version of the record in git has a hold that was not released.
+   * A record is missing or would be replaced or dropped, although git has a version of it with a hold that was not released.
    */
   'hold-lost': {
     record: string;
@@ -128,7 +128,7 @@ export interface NoticeFacts {
     id?: string;
   };
   /**
-   * A create may overwrite or repeat a resource that has a record but no manifest.
+   * A create may overwrite or duplicate a resource that has a record but no manifest.
    */
   'create-over-record': {
     kind: string;
@@ -199,7 +199,7 @@ export interface NoticeFacts {
     isRefused?: true;
   };
   /**
-   * The resource is on hold. An apply does not change the resource until it is released.
+   * The resource is on hold. An apply does not change the resource until the hold is released.
    */
   held: {
     hold: Hold;
@@ -218,7 +218,7 @@ export interface NoticeFacts {
     hold: Hold;
   };
   /**
-   * agentform.yaml lists the resource under `removed`. An apply drops its record, and the service keeps the resource.
+   * agentform.yaml lists the resource under `removed`. An apply drops the record, and the service keeps the resource.
    */
   'record-dropped': {
     kind: string;
@@ -576,7 +576,7 @@ export interface NoticeFacts {
    */
   'nothing-to-publish': {};
   /**
-   * The draft may not match its manifest, so it is not published.
+   * The draft may not match its manifest, so the draft is not published.
    */
   'draft-pending': {
     count: number;

@@ -351,7 +351,7 @@ export interface components {
              */
             agentSttSmartFormatting: boolean;
             /**
-             * @description DTMF digits sent when answering a call, for forwarding platforms that check for them.
+             * @description DTMF digits that the agent sends when it answers a call, for forwarding platforms that check for them.
              * @example 1
              */
             postAnswerDtmf?: string;
@@ -367,13 +367,13 @@ export interface components {
              */
             interruptionWordCount: number;
             /**
-             * @description Seconds that the agent must have been speaking before it can be interrupted.
+             * @description Seconds that the agent must have spoken before a caller can interrupt it.
              * @default 3
              * @example 2
              */
             interruptionMinimumSpeakingTime: number;
             /**
-             * @description Pause after which the caller is considered to have finished speaking, in milliseconds.
+             * @description Pause, in milliseconds, after which the caller is considered to have finished speaking.
              * @default 1200
              * @example 1500
              */
@@ -415,7 +415,7 @@ export interface components {
              */
             noContactInjection: boolean;
             /**
-             * @description When true, the history of the caller's call summaries is not injected.
+             * @description When true, the history of the caller's call summaries is not injected into the agent's context.
              * @default false
              * @example true
              */

@@ -25,10 +25,7 @@ export const rollbackCommand: Command<ReturnType<typeof rollbackOptions>> = {
   syntax: rollbackSyntax,
   describe: 'Restore an earlier version, and put the resources on hold until the manifests are corrected',
   examples: [
-    [
-      '$0 rollback front-desk -e production',
-      'Show what the previous version would change, and restore it after confirmation',
-    ],
+    ['$0 rollback front-desk -e production', 'Show the changes, and restore the previous version after confirmation'],
     [
       "$0 rollback front-desk -e production --yes --reason 'callers were cut off'",
       'Roll back without confirmation, with a reason for your colleagues',
