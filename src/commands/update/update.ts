@@ -433,9 +433,9 @@ function refusalOf(state: ResourceState, path: FieldPath): RefusedField[] {
 }
 
 function obstaclesTo({ resource, observation }: ChangedResource): RefusedField[] {
+  if (isRolledBack(resource)) return [];
   const { kind } = observation.desired;
   if (kindNamed(kind).live === undefined) return [refusedField('', { why: 'kind-not-shown', kind })];
-  if (isRolledBack(resource)) return [];
   const { action, reasons } = resource;
   if (action === 'blocked' || action === 'failed') return reasons.map((reason) => ({ path: '', reason }));
   return action === 'create' ? [refusedField('', { why: 'id-unknown' })] : [];
