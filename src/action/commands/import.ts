@@ -1,15 +1,16 @@
 import type { ImportEntry, ImportLedger } from '../../apply/events.ts';
 import { descriptionMissing, whatToImport } from '../../commands/import/command.ts';
 import { importAgents } from '../../commands/import/import.ts';
-import { importCounts, importSentences, renderImportText } from '../../commands/import/text.ts';
+import { alikeEntries, importCounts, importSentences, renderImportText } from '../../commands/import/text.ts';
 import { AgentformError } from '../../errors.ts';
 import { schemaCopy } from '../../files/package-files.ts';
+import type { Group } from '../../json/json.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import type { Notice } from '../../notices/notice.ts';
 import { codeSpan, escapeProse } from '../../report/markdown/escape.ts';
 import { firstFitting } from '../../report/markdown/fit.ts';
 import { sentencesOf } from '../../report/notices.ts';
-import { listSome } from '../../text/wording.ts';
+import { listNames, listSome } from '../../text/wording.ts';
 import type { CommentSubject } from '../github/marker.ts';
 import { bullets, failureOfProposal, nextStep, proposed, withPatch } from '../github/proposal.ts';
 import { printQuoted } from '../log.ts';
@@ -69,10 +70,16 @@ function noticesOf({ entries, general }: ImportLedger): Notice[] {
 }
 
 function agentBlocks({ entries, general }: ImportLedger): string[] {
-  return [...entries.flatMap(agentBlock), ...(general.length === 0 ? [] : [bullets(sentencesOf(general))])];
+  return [
+    ...alikeEntries(entries).flatMap(agentBlock),
+    ...(general.length === 0 ? [] : [bullets(sentencesOf(general))]),
+  ];
 }
 
-function agentBlock(entry: ImportEntry): string[] {
-  const sentences = importSentences(entry);
-  return sentences.length === 0 ? [] : [`${codeSpan(addressOf(entry))} (${codeSpan(entry.id)})`, bullets(sentences)];
+function agentBlock(same: Group<ImportEntry>): string[] {
+  const sentences = importSentences(same);
+  if (sentences.length === 0) return [];
+  const [{ id }, ...others] = same;
+  const ids = others.length > 0 ? '' : ` (${codeSpan(id)})`;
+  return [`${codeSpan(listNames(same.map(addressOf)))}${ids}`, bullets(sentences)];
 }

@@ -1,10 +1,13 @@
 import type { ImportEntry, ImportLedger } from '../../apply/events.ts';
+import type { Group } from '../../json/json.ts';
 import { addressOf } from '../../kinds/desired.ts';
+import type { Notice } from '../../notices/notice.ts';
+import { alike, keyOfCauses, noticeForAll } from '../../report/alike.ts';
 import { sentenceOf, sentencesOf } from '../../report/notices.ts';
 import { createPaint, type Paint, painted } from '../../report/terminal/paint.ts';
 import { joinLineBlocks, wrapProse } from '../../text/layout.ts';
 import { visibleLine } from '../../text/visible.ts';
-import { counted, formatNumber, listCounts } from '../../text/wording.ts';
+import { counted, formatNumber, listCounts, listNames } from '../../text/wording.ts';
 
 export interface ImportTextOptions {
   readonly color: boolean;
@@ -42,25 +45,45 @@ function groupLines({ entries }: ImportLedger, group: (typeof groups)[number], s
   const members = entries.filter(({ outcome }) => outcome === group.outcome);
   if (members.length === 0) return [];
   const title = style.paint.strong(`${group.title} (${formatNumber(members.length)})`);
-  return [title, ...members.flatMap((entry) => entryLines(entry, group, style))];
+  return [title, ...alikeEntries(members).flatMap((same) => entryLines(same, group, style))];
 }
 
-function entryLines(entry: ImportEntry, { sign, brush }: (typeof groups)[number], style: Style): string[] {
+/** The maximum number of agents with equal results to show separately, with their ids. */
+const maxApart = 3;
+
+/** Groups agents that were left out for the same reason, such as an outage. */
+export function alikeEntries(entries: readonly ImportEntry[]): Group<ImportEntry>[] {
+  const keyOf = (entry: ImportEntry) => {
+    const { outcome, file, reasons = [], notes = [], left = [] } = entry;
+    const notices = [...reasons, ...notes, ...left];
+    // A command that names one agent or id does not help the others.
+    return JSON.stringify([outcome, file, keyOfCauses(notices, entry), notices.map(({ remedies }) => remedies)]);
+  };
+  return alike(entries, keyOf).flatMap((same) =>
+    same.length > maxApart && same[0].file === undefined ? [same] : same.map((one): Group<ImportEntry> => [one]),
+  );
+}
+
+function entryLines(same: Group<ImportEntry>, { sign, brush }: (typeof groups)[number], style: Style): string[] {
   const { paint } = style;
-  const { file, texts = [], reasons = [], notes = [], left = [] } = entry;
+  const [{ file, id, texts = [], reasons = [], notes = [], left = [] }, ...others] = same;
+  const said = (notice: Notice) => sentenceOf(noticeForAll(notice, same, same));
+  const idText = others.length > 0 ? '' : `  ${paint.faint(`(${visibleLine(id)})`)}`;
   const files =
     file === undefined ? '' : `: ${file}${texts.length === 0 ? '' : ` and ${counted(texts.length, 'text')}`}`;
   return [
-    `  ${paint[brush](sign)} ${paint.strong(visibleLine(addressOf(entry)))}  ${paint.faint(`(${visibleLine(entry.id)})`)}${visibleLine(files)}`,
-    ...reasons.flatMap((reason) => sentence(sentenceOf(reason), style)),
-    ...notes.flatMap((note) => sentence(`note: ${sentenceOf(note)}`, style, paint.warning)),
-    ...left.flatMap((one) => sentence(`the plan: ${sentenceOf(one)}`, style, paint.failed)),
+    `  ${paint[brush](sign)} ${paint.strong(visibleLine(listNames(same.map(addressOf))))}${idText}${visibleLine(files)}`,
+    ...reasons.flatMap((reason) => sentence(said(reason), style)),
+    ...notes.flatMap((note) => sentence(`note: ${said(note)}`, style, paint.warning)),
+    ...left.flatMap((one) => sentence(`the plan: ${said(one)}`, style, paint.failed)),
   ];
 }
 
-/** Returns the sentences about one agent: failures, notes, and the remaining changes. */
-export function importSentences({ reasons = [], notes = [], left = [] }: ImportEntry): string[] {
-  return [...sentencesOf([...reasons, ...notes]), ...sentencesOf(left).map((line) => `the plan: ${line}`)];
+/** Returns the sentences about agents with the same result: failures, notes, and the remaining changes. */
+export function importSentences(same: Group<ImportEntry>): string[] {
+  const [{ reasons = [], notes = [], left = [] }] = same;
+  const said = (notices: readonly Notice[]) => sentencesOf(notices.map((one) => noticeForAll(one, same, same)));
+  return [...said([...reasons, ...notes]), ...said(left).map((line) => `the plan: ${line}`)];
 }
 
 function generalLines({ general }: ImportLedger, style: Style): string[] {
