@@ -24,7 +24,8 @@ export interface StoppingResults {
 /**
  * Returns the reason why a resource must not be written. The first reason in this list counts:
  *
- * 1. The plan leaves the resource out as failed, blocked or waiting.
+ * 1. The plan leaves the resource out as failed, blocked or waiting. A waiting resource that an answer leaves out counts
+ *    as left out.
  * 2. A reason was known before the apply (`commands/apply/refused.ts`), such as a difference from the approved plan.
  * 3. The run was interrupted, or lost its lock.
  * 4. A write with its credentials changed the wrong agent.
@@ -38,13 +39,8 @@ export function refusal(
   options: ApplyPlanOptions,
   stopping: StoppingResults,
 ): ResourceOutcome | undefined {
-  const { action, reasons } = resource;
-  if (action === 'failed') return { outcome: 'failed', sent: false, reasons };
-  if (action === 'blocked') return { ...refused(reasons), ...(isHeld(resource) && { outcome: 'on hold' }) };
-  if (action === 'waiting') return { outcome: 'waiting', sent: false, reasons };
-  const known = options.refused?.get(addressOf(resource));
-  if (known !== undefined) return refused(known);
-  if (!isPending(resource)) return undefined;
+  const known = knownRefusal(resource, options.refused?.get(addressOf(resource)));
+  if (known !== undefined || !isPending(resource)) return known;
   if (options.signal.aborted) return notAttempted(notice('interrupted', {}));
   if (options.lost?.aborted) return notAttempted(failureNotice(options.lost.reason));
   const desired = options.prepared.get(addressOf(resource))?.observation.desired;
@@ -58,6 +54,15 @@ export function refusal(
     unknownAccount(desired, options.context) ??
     unresolvedConflict(resource, desired, options)
   );
+}
+
+/** Returns the refusal by the plan, or the one for reasons that were known before the apply. */
+function knownRefusal(resource: ResourcePlan, known: readonly Notice[] | undefined): ResourceOutcome | undefined {
+  const { action, reasons } = resource;
+  if (action === 'failed') return { outcome: 'failed', sent: false, reasons };
+  if (action === 'blocked') return { ...refused(reasons), ...(isHeld(resource) && { outcome: 'on hold' }) };
+  if (action === 'waiting' && !isLeftByAnswer(known ?? [])) return { outcome: 'waiting', sent: false, reasons };
+  return known && refused(known);
 }
 
 function notAttempted(reason: Notice): ResourceOutcome {

@@ -526,6 +526,10 @@ export interface Approval {
    * Approved answers, such as that the agent is new.
    */
   decisions?: Overruled[];
+  /**
+   * Other answers that later runs carry out, such as that the resource is left out.
+   */
+  answers?: ApprovedAnswer[];
 }
 /**
  * A decision that overruled a refusal.
@@ -547,4 +551,32 @@ export interface Overruled {
    * Who answered. Absent if unknown.
    */
   person?: string;
+}
+/**
+ * An answer to a question about a waiting resource. It is valid while the question stays the same.
+ *
+ * This interface was referenced by `ResourceRecord`'s JSON-Schema
+ * via the `definition` "ApprovedAnswer".
+ */
+export interface ApprovedAnswer {
+  /**
+   * The id of the question.
+   */
+  question: string;
+  /**
+   * The code of the choice.
+   */
+  choice: 'both' | 'leave-out' | 'undo';
+  /**
+   * Digest of the question's part about the resource.
+   */
+  digest: string;
+  /**
+   * Who answered. Absent if unknown.
+   */
+  by?: string;
+  /**
+   * Where the person answered, such as the pull request `#12`. Absent if unknown.
+   */
+  in?: string;
 }

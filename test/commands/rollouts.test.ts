@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { Approval } from '../../src/commands/apply/approvals.ts';
 import { hold, unhold } from '../../src/commands/hold/hold.ts';
 import { decisionsOf } from '../../src/plan/decisions.ts';
+import { subjectOf } from '../../src/plan/questions.ts';
 import type { Plan } from '../../src/schemas/plan-types.ts';
 import { exitCodeOfLedger, exitCodeOfPlan } from '../../src/session/plans/plan-result.ts';
 import { gitInTurn } from '../support/git.ts';
@@ -143,23 +144,71 @@ test('The approval of a waiting agent is recorded, and is valid until its declar
   expect((await recordOf('dan')).approval).toMatchObject({ pullRequest: 7 });
 });
 
-test('The approval of a waiting agent stays valid if an answer keeps one of its dashboard edits.', async () => {
-  const { bob = '' } = ids;
-  const instructed = (await place.read('agents/bob.yaml')).replace(
-    'description',
-    'agentInstructions: Hello., description',
-  );
-  await place.write('agents/bob.yaml', instructed);
-  await applied({ decisions: decisionsOf({ skipRollout: true }) });
-  service.edit(bob, { agentInstructions: 'Hi.' });
+/** Gives bob instructions in the files and on the service, in any step. */
+async function instruct(text: string): Promise<void> {
+  await agent('bob');
+  const instructions = `agentInstructions: ${JSON.stringify(text)}, description`;
+  await place.write('agents/bob.yaml', (await place.read('agents/bob.yaml')).replace('description', instructions));
+}
+
+const instructions = () => service.agentOf(token, 'bob')?.settings.agentInstructions;
+
+/** Applies a plan of the version v2 with this answer and an approval. Later runs have neither. */
+async function answeredOnce(question: string, choice: string) {
   await version('v2');
   const comment = commentOn(await planned());
-  const answers = [{ question: 'Agent/bob/drift', choice: 'keep', by: 'ada' }];
-  expect(await outcomes({ ...withApproval(comment), answers })).toMatchObject({ ada: 'applied', bob: 'waiting' });
+  return outcomes({ ...withApproval(comment), answers: [{ question, choice, by: 'ada', in: '#7' }] });
+}
+
+async function instructedAndEdited(): Promise<void> {
+  await instruct('Hello.');
+  await applied({ decisions: decisionsOf({ skipRollout: true }) });
+  service.edit(ids.bob ?? '', { agentInstructions: 'Hi.' });
+}
+
+test('The approval of a waiting agent stays valid if an answer keeps one of its dashboard edits.', async () => {
+  await instructedAndEdited();
+  expect(await answeredOnce('Agent/bob/drift', 'keep')).toMatchObject({ ada: 'applied', bob: 'waiting' });
   setClock('2026-11-28T09:00:00Z');
-  // A later run reads no answers, because the newest commit may belong to another pull request.
   expect(await outcomes(withApproval(nothing))).toMatchObject({ bob: 'applied', dan: 'waiting' });
-  expect(service.agentOf(token, 'bob')?.settings).toMatchObject({ title: 'v2', agentInstructions: 'Hi.' });
+  expect([titles().bob, instructions()]).toEqual(['v2', 'Hi.']);
+});
+
+test('If an answer undoes an edit of a waiting agent, a later run undoes the edit.', async () => {
+  await instructedAndEdited();
+  const file = await place.read('agentform.yaml');
+  await place.write('agentform.yaml', file.replace('    variables', '    unanswered: leave\n    variables'));
+  expect(await answeredOnce('Agent/bob/drift', 'undo')).toMatchObject({ ada: 'applied', bob: 'waiting' });
+  setClock('2026-11-28T09:00:00Z');
+  expect(await outcomes(withApproval(nothing))).toMatchObject({ bob: 'applied', dan: 'waiting' });
+  expect([titles().bob, instructions()]).toEqual(['v2', 'Hello.']);
+});
+
+test('If an answer leaves out a waiting agent, later runs leave it out until someone answers again.', async () => {
+  const rules = '# Rules\nBe kind.\n';
+  await instruct(`${rules}# Emergencies\nCall 911.\n`);
+  await applied({ decisions: decisionsOf({ skipRollout: true }) });
+  await instruct(rules);
+  expect(await answeredOnce('Agent/bob', 'leave-out')).toMatchObject({ ada: 'applied', bob: 'left out' });
+  setClock('2026-11-28T09:00:00Z');
+  expect(await outcomes(withApproval(nothing))).toMatchObject({ bob: 'left out', cid: 'applied', dan: 'waiting' });
+  expect(titles()).toMatchObject({ bob: 'v1', cid: 'v2' });
+  const goOn = { question: 'Agent/bob', choice: 'go-on' };
+  expect(await outcomes({ ...withApproval(nothing), answers: [goOn] })).toMatchObject({ bob: 'applied' });
+  expect(instructions()).toBe(rules);
+});
+
+test('An answer that is no longer valid, but protects a waiting agent, leads to no approval.', async () => {
+  await instructedAndEdited();
+  await version('v2');
+  const plan = await planned();
+  const [digest = ''] = plan.questions.find(({ kind }) => kind === 'drift')?.digests ?? [];
+  // The digest of an earlier edit of the same agent.
+  const earlier = subjectOf(digest).padEnd(digest.length, 'A');
+  const answers = [{ question: 'Agent/bob/drift', choice: 'keep', digests: [earlier], in: '#7' }];
+  expect(await outcomes({ ...withApproval(commentOn(plan)), answers })).toMatchObject({ bob: 'waiting' });
+  expect((await recordOf('bob')).approval).toBeUndefined();
+  expect((await recordOf('cid')).approval).toBeDefined();
 });
 
 test('A plan with a base commit first reports a changed rollout and the labels that move agents to an earlier step.', async () => {

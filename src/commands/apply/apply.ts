@@ -171,7 +171,7 @@ async function applyRun(host: Host, options: ApplySessionOptions, planned: Plann
     const { answer } = answered.prepared.get(addressOf(carried))?.observation ?? {};
     // An answer that keeps settings is recorded too, so later runs plan the resource without these settings.
     const later = answer?.keeps === undefined ? resource : carried;
-    return resource && later && recorded.of(later, { ...context, decisions: all });
+    return resource && later && recorded.of(later, { ...context, decisions: all, answers: answered.answers });
   };
   const isStillOpen = run.rollout && stepGuard(session, { plan: answered.plan, rollout: run.rollout, host });
   const rollout = isStillOpen && { environment: session.environment, isStillOpen, approvalOf };
@@ -238,7 +238,7 @@ interface Confirming extends Pick<LockedRun, 'session' | 'saved'> {
   readonly recorded: RecordedApprovals;
 }
 
-type ConfirmedRun = AnsweredRun & Pick<Answers, 'outdated'> & { readonly approvesNothing?: true };
+type ConfirmedRun = AnsweredRun & Pick<Answers, 'answers' | 'outdated'> & { readonly approvesNothing?: true };
 
 /** Applies the answers and asks for confirmation. Throws `declined` if the user says no. */
 async function confirmedRun(
@@ -254,7 +254,7 @@ async function confirmedRun(
     const answering = { answers: found.answers, now: host.now(), person, sources: session.resolution };
     return { ...found, outdated: [...found.outdated, ...ignored], ...answeredRun(run, plan, answering) };
   };
-  const given = [...answers, ...late];
+  const given = withRecorded([...answers, ...late], recorded.answers);
   const before = answeredWith(given);
   // If only an outdated answer leaves out a resource, the run still asks about the resource, so the plan shows its
   // changes.
@@ -273,6 +273,12 @@ async function confirmedRun(
   const { leftOut: protectedOnes, ...answered } = more.length === 0 ? before : answeredWith([...given, ...more]);
   const all = [...answered.decisions, ...protectedOnes];
   return { ...answered, decisions: all, ...(approvesNothing && { approvesNothing }) };
+}
+
+/** Adds recorded answers, except to questions that someone answered again. */
+function withRecorded(given: readonly GivenAnswer[], recorded: readonly GivenAnswer[]): GivenAnswer[] {
+  const again = new Set(given.flatMap(({ digests = [] }) => digests));
+  return [...given, ...recorded.filter(({ digests = [] }) => !digests.some((digest) => again.has(digest)))];
 }
 
 async function contextOf(host: Host, session: Session, options: ApplyRunOptions) {

@@ -1,7 +1,9 @@
 import { type Applier, deedNow } from '../../apply/resource-apply.ts';
 import { AgentformError } from '../../errors.ts';
+import { withoutUndefined } from '../../json/json.ts';
 import { addressOf } from '../../kinds/desired.ts';
-import type { Decision, Decisions } from '../../plan/decisions.ts';
+import type { GivenAnswer, ValidAnswer } from '../../plan/answers.ts';
+import { type Decision, type Decisions, decisionNaming } from '../../plan/decisions.ts';
 import { isPending } from '../../plan/pending.ts';
 import { hmacState } from '../../plan/records/record-of.ts';
 import { overruledBy } from '../../plan/verdicts/overruled.ts';
@@ -11,7 +13,8 @@ import type { Redact } from '../../secrets/redact.ts';
 import type { ApprovedPlan, ApprovedResource } from '../../session/plans/saved-plan.ts';
 import type { PreparedRun } from '../../session/prepare.ts';
 import type { Session } from '../../session/session.ts';
-import { listNames, wasOrWere } from '../../text/wording.ts';
+import { visibleLine } from '../../text/visible.ts';
+import { listNames, shorten, wasOrWere } from '../../text/wording.ts';
 
 /** The approvals in the records of waiting resources. */
 export interface RecordedApprovals {
@@ -19,15 +22,18 @@ export interface RecordedApprovals {
   readonly has: (resource: ApprovedResource) => boolean;
   /** The decisions that were made with these approvals. */
   readonly decisions: readonly Decision[];
+  /** The answers that were given with these approvals, and that are neither decisions nor holds. */
+  readonly answers: readonly GivenAnswer[];
   /**
-   * Returns the approval to record for a waiting resource. Returns undefined if the record already contains this
-   * approval, or if the declaration is unknown.
+   * Returns the approval to record for a waiting resource. Returns undefined if the record already contains it, if the
+   * declaration is unknown, or if an outdated answer protects the resource.
    */
   readonly of: (resource: ResourcePlan, context: ApprovalContext) => RecordedApproval | undefined;
 }
 
 interface ApprovalContext {
   readonly decisions: Decisions;
+  readonly answers: readonly ValidAnswer[];
   readonly applier: Applier;
   readonly now: () => Date;
 }
@@ -46,16 +52,22 @@ export function recordedApprovals(
     plan.resources.map(addressOf).map((address) => [address, validApproval(address, declaredOf, run)]),
   );
   const has = (resource: ApprovedResource) => approvals.get(addressOf(resource))?.digest === resource.digest;
+  const approved = plan.resources.filter(has).map(addressOf);
   return {
     has,
-    decisions: plan.resources.filter(has).flatMap((resource): Decision[] => {
-      const address = addressOf(resource);
+    decisions: approved.flatMap((address): Decision[] => {
       const decided = approvals.get(address)?.decisions ?? [];
       return decided.flatMap(({ rule, ...one }) => (isAboutOne(rule) ? [{ ...one, rule, names: [address] }] : []));
     }),
+    answers: approved.flatMap((address) => {
+      const answers = approvals.get(address)?.answers ?? [];
+      return answers.map(({ digest, in: where = 'an earlier apply', ...one }): GivenAnswer => {
+        return { ...one, in: where, digests: [digest] };
+      });
+    }),
     of(resource, context) {
       const declared = declaredOf(addressOf(resource));
-      if (declared === undefined || has(resource)) return undefined;
+      if (declared === undefined || has(resource) || isProtected(resource, context)) return undefined;
       return recordedApproval(resource, declared, { ...context, redact: run.planning.secrecy.redact });
     },
   };
@@ -73,15 +85,37 @@ function validApproval(
   return isValid ? approval : undefined;
 }
 
+/** Whether an answer that is no longer valid protects a resource until someone answers again. */
+function isProtected(resource: ResourcePlan, { decisions }: Pick<ApprovalContext, 'decisions'>): boolean {
+  return decisionNaming(decisions, 'leave-out', addressOf(resource))?.reason !== undefined;
+}
+
 function recordedApproval(
   resource: ResourcePlan,
   declared: string,
-  { decisions, applier, now, redact }: ApprovalContext & { readonly redact: Redact },
+  { decisions, answers, applier, now, redact }: ApprovalContext & { readonly redact: Redact },
 ): RecordedApproval {
   const { run: _, ...deed } = deedNow({ applier, now, redact });
   const address = addressOf(resource);
   const decided = rulesAboutOne.flatMap((rule) => overruledBy(decisions, { rule, names: [address], address }));
-  return { declared, digest: resource.digest, ...deed, ...(decided.length > 0 && { decisions: decided }) };
+  const answered = answers.flatMap((answer) => recordedAnswer(answer, address, redact));
+  return {
+    ...{ declared, digest: resource.digest, ...deed },
+    ...(decided.length > 0 && { decisions: decided }),
+    ...(answered.length > 0 && { answers: answered }),
+  };
+}
+
+/** Records an answer if neither a decision nor a hold records it. Other answers are the defaults. */
+function recordedAnswer(
+  { question, code, resources, digests, by, in: where }: ValidAnswer,
+  address: string,
+  redact: Redact,
+): NonNullable<RecordedApproval['answers']> {
+  const digest = digests[resources.indexOf(address)];
+  if (digest === undefined || (code !== 'leave-out' && code !== 'undo' && code !== 'both')) return [];
+  const shown = (text: string | undefined) => text && shorten(visibleLine(redact(text)), 100);
+  return [{ question: question.id, choice: code, digest, ...withoutUndefined({ by: shown(by), in: shown(where) }) }];
 }
 
 /** The rules whose decisions apply to a single resource. */
