@@ -30,8 +30,7 @@ interface Found {
   readonly flags: string;
 }
 
-const byPath = new Map(parsed.map((file) => [resolve(src, file.fileName), file]));
-const found = [...byPath].flatMap(([path, file]) => regexesIn(path, file));
+const found = parsed.flatMap((file) => regexesIn(resolve(src, file.fileName), file));
 
 test('The search for regexes covers every folder of the sources and their constants.', () => {
   const places = (some: readonly Found[]) => [...new Set(some.map(({ place }) => place))];
@@ -137,7 +136,8 @@ function joined(parts: readonly (string | undefined)[]): string | undefined {
 }
 
 function constantNamed(name: string, path: string): string | undefined {
-  for (const statement of byPath.get(path)?.statements ?? []) {
+  const file = parsed.find(({ fileName }) => resolve(src, fileName) === path);
+  for (const statement of file?.statements ?? []) {
     if (ts.isVariableStatement(statement) && statement.declarationList.flags & ts.NodeFlags.Const) {
       const own = statement.declarationList.declarations.find((one) => one.name.getText() === name);
       if (own?.initializer !== undefined) return constant(own.initializer, path);

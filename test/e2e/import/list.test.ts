@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { ImportLedger } from '../../../src/apply/events.ts';
 import { server, useIndependentServer } from '../../support/independent-suite.ts';
 import { shareProcess } from '../../support/shared-process.ts';
-import { filesOf, imported, listOf, pendingPaths, project, seed } from './imports.ts';
+import { filesOf, listOf, pendingPaths, project, seed } from './imports.ts';
 
 shareProcess();
 
@@ -143,15 +143,6 @@ describe('import --from', () => {
     expect(result.stdout).toContain('prompts/desk.md:31:5: the text contains a control character (U+0007): delete it');
     expect(await made.read('prompts/desk.md')).toBe(prompt);
     expect(await made.read('agents/desk.yaml')).toContain('${secret.TOKENS[desk]}');
-  });
-
-  test('A list that is too long for a manifest is left out, and the other settings are imported.', async () => {
-    const links = Array.from({ length: 20_001 }, (_, index) => `https://a.example/${index}`);
-    const made = await project();
-    const { code, stdout, stderr } = await imported(made, seed({ title: 'Desk', links }));
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toContain('settings.links: a manifest cannot express the live value, so it is not declared');
-    expect(await made.read('agents/front-desk.yaml')).toContain('title: Desk');
   });
 
   test('Agents without a description get that of the command line, or fail.', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { listOf, project } from '../../e2e/import/imports.ts';
+import { imported, listOf, project, seed } from '../../e2e/import/imports.ts';
 import { server, useIndependentServer } from '../../support/independent-suite.ts';
 import { shareProcess } from '../../support/shared-process.ts';
 
@@ -26,5 +26,14 @@ describe('import --from', () => {
     });
     expect(stdout).toContain('were not checked with a plan; run `agentform plan -e test`.');
     expect(stdout).not.toContain('the plan');
+  });
+
+  test('A list that is too long for a manifest is left out, and the other settings are imported.', async () => {
+    const links = Array.from({ length: 20_001 }, (_, index) => `https://a.example/${index}`);
+    const made = await project();
+    const { code, stdout, stderr } = await imported(made, seed({ title: 'Desk', links }));
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('settings.links: a manifest cannot express the live value, so it is not declared');
+    expect(await made.read('agents/front-desk.yaml')).toContain('title: Desk');
   });
 });
