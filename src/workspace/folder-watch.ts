@@ -15,6 +15,9 @@ const quiet = 50;
 /** The maximum time to wait for the end of a series, because another program may write a log file without a pause. */
 const longestSeries = 1_000;
 
+/** The time until a removed folder is looked for again, in milliseconds. A clone or a switch may create it again. */
+const untilFound = 500;
+
 /** Watches a folder and its subfolders for edits, except ignored folders. Watches at most `maxFolders`. */
 export class FolderWatch {
   readonly #root: string;
@@ -41,9 +44,13 @@ export class FolderWatch {
    */
   async edited(): Promise<boolean> {
     while (!this.#isEdited && !this.#signal.aborted) {
-      await new Promise<void>((resolve) => {
+      const woken = new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
+      await (this.#isWatching ? woken : Promise.race([woken, pause(untilFound)]));
+      if (this.#isWatching) continue;
+      this.#watchFolders();
+      this.#isEdited ||= this.#isWatching;
     }
     const end = performance.now() + longestSeries;
     while (this.#isEdited && !this.#signal.aborted && performance.now() < end) {
@@ -52,6 +59,11 @@ export class FolderWatch {
     }
     this.#watchFolders();
     return !this.#signal.aborted;
+  }
+
+  /** Whether the folder existed when its subfolders were last looked for. */
+  get #isWatching(): boolean {
+    return this.#watchers.has(this.#root);
   }
 
   close(): void {
@@ -85,7 +97,9 @@ export class FolderWatch {
       watcher.on('error', () => this.#note());
       this.#watchers.set(folder, { watcher, made });
     } catch {
-      // The folder may have been removed in the meantime. The watcher of the parent folder reports the removal.
+      // The folder was removed. If it is the watched folder itself, `edited` looks for it again.
+      this.#watchers.get(folder)?.watcher.close();
+      this.#watchers.delete(folder);
     }
   }
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { getEventListeners, once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -37,6 +37,18 @@ test('A watch reports an edit in any folder, a later one, and none after it is a
   stopped.abort();
   expect(await last).toBe(false);
 });
+
+test('A watch continues after the watched folder itself was removed and created again later.', async () => {
+  const removed = watch.edited();
+  await rename(root, `${root}-old`);
+  expect(await removed).toBe(true);
+  const created = watch.edited();
+  await rename(`${root}-old`, root);
+  expect(await created).toBe(true);
+  const edited = watch.edited();
+  await writeFile(join(root, 'agents/north/a.yaml'), 'two');
+  expect(await edited).toBe(true);
+}, 20_000);
 
 test('A watch remembers an edit between two waits.', async () => {
   await writeFile(join(root, 'agents/b.yaml'), 'one');
