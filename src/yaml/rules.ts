@@ -242,7 +242,7 @@ const errors = {
   'project-size':
     'A fleet table has too many rows, or the manifests have too many values, including those from bases and from all environments.',
   'policy-base':
-    'A Policy has errors in the base commit, and the change has no valid Policy with the same name or in the same file. Or the change removes or replaces a manifest or submodule that cannot be read in the base commit and may contain a policy.',
+    'A Policy has errors in the base commit, and the change has no valid Policy with the same name or in the same file. Or the change removes or replaces a manifest or submodule that may contain a Policy, but cannot be read in the base commit.',
   'policy-denied': 'A manifest violates a `deny` rule of a Policy.',
   'policy-exception': 'An exception in a Policy ends within a week, has ended, or has a date that does not exist.',
   'policy-expression':
@@ -287,7 +287,7 @@ const errors = {
     'A text, or all texts of a manifest or project, have too many characters after all references are resolved.',
   'text-unwritable': 'A text from an imported agent cannot be written to a manifest.',
   'time-zone': 'A value is not an IANA time zone.',
-  'token-blank': 'The process variable of a token begins or ends with white space, which is removed.',
+  'token-blank': 'The process variable of a token begins or ends with white space. agentform removes this white space.',
   'token-literal': 'A token is written in clear text instead of as `${secret.NAME}`.',
   'token-missing': 'Neither the manifest nor the environment has a token.',
   'token-short': 'A token has fewer than six characters, so it is too short to mask.',
