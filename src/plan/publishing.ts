@@ -49,7 +49,8 @@ export function publishingOf(
   const about = { kind, name, ...(id !== undefined && { id }), target };
   const apply = remedyIn(observation.desired.environment, 'apply', addressOf(resource));
   const obstacle =
-    obstacleOf(resource, apply) ?? (allowPending ? undefined : pendingObstacle(resource, observation, apply));
+    obstacleOf(resource, observation, apply) ??
+    (allowPending ? undefined : pendingObstacle(resource, observation, apply));
   if (obstacle !== undefined) return { ...about, ...obstacle };
   const why = whyPublish(observation);
   return why === undefined
@@ -65,11 +66,24 @@ export function isDraftWaiting(published: Campaign['published'], record: Resourc
   return published !== true || record?.draft === 'written';
 }
 
-function obstacleOf(resource: ResourcePlan, apply: Remedy): Pick<Publishing, 'action' | 'reasons'> | undefined {
+function obstacleOf(
+  resource: ResourcePlan,
+  observation: Observation,
+  apply: Remedy,
+): Pick<Publishing, 'action' | 'reasons'> | undefined {
   const { action, id, reasons } = resource;
-  if (action === 'failed' || action === 'blocked') return { action, reasons };
+  const isBlocked = action === 'blocked' && !isRestoredDraft(resource, observation);
+  if (action === 'failed' || isBlocked) return { action, reasons };
   if (action !== 'create' && id !== undefined) return undefined;
   return { action: 'blocked', reasons: [notice('nothing-to-publish', {}, [apply])] };
+}
+
+/**
+ * Whether only the hold of a rollback blocks the agent, and the draft still has the restored values. Publishing such a
+ * draft completes the rollback.
+ */
+function isRestoredDraft({ held, reasons }: ResourcePlan, observation: Observation): boolean {
+  return held?.fields !== undefined && reasons.every(({ code }) => code === 'held') && !wasEditedSince(observation);
 }
 
 /**

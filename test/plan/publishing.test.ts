@@ -1,7 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../src/json/json.ts';
+import { secrecyOf } from '../../src/kinds/sensitive.ts';
 import type { Observation } from '../../src/plan/observation.ts';
 import { isDraftWaiting, publishingOf } from '../../src/plan/publishing.ts';
+import { rolledBackFields } from '../../src/plan/verdicts/holds.ts';
 import type { ResourceRecord } from '../../src/schemas/record-types.ts';
 import { saying, told } from '../support/notices.ts';
 import { agentRecord, campaign, desiredAgent, planOf, toldPlanOf } from '../support/observations.ts';
@@ -109,6 +111,26 @@ describe('a draft that differs from its manifest', () => {
     const record = agentRecord({ 'settings.welcomeMessage': 'Hi' }, { draft: 'published' });
     expect(planOf({ ...released, record }).changes).toMatchObject([{ op: 'release' }]);
     expect(publishing({ ...released, record })).toMatchObject({ action: 'published', reasons: [] });
+  });
+});
+
+describe('a draft that a rollback restored', () => {
+  const secrecy = secrecyOf([]);
+  const record = agentRecord({ 'settings.title': 'Good' });
+  const restored = desiredAgent({ settings: { title: 'Good' } });
+  const fields = rolledBackFields({ manifest: desiredAgent(title), restored, record, secrecy });
+  const rollback = { by: 'Erika', since: '2026-11-20T10:00:00Z', to: '4f2c01d9', fields };
+  const held = (holds: ResourceRecord['holds'], live = {}): Observation => ({
+    desired: desiredAgent(title),
+    record: { ...record, draft: 'written', ...(holds && { holds }) },
+    reading: { campaign: campaign({ title: 'Good', published: true, ...live }) },
+  });
+
+  test('A draft on hold is published if a rollback restored it, unless it was edited or is on hold for another reason.', () => {
+    expect(publishing(held({ rollback }))).toMatchObject({ action: 'publish' });
+    expect(publishing(held({ rollback }, { title: 'Edited', lastUpdate: 9000 }))).toMatchObject({ action: 'blocked' });
+    const freeze = { by: 'Erika', since: rollback.since, reason: 'demo' };
+    expect(publishing(held({ rollback, freeze }))).toMatchObject({ action: 'blocked' });
   });
 });
 
