@@ -417,8 +417,10 @@ function stopOf(refusal: Notice, namesOf: (addresses: readonly string[]) => stri
   switch (refusal.code) {
     case 'policy': {
       const names = new Set(refusal.facts.violations.flatMap(({ policy }) => policy ?? []));
-      const rule: Inline = { text: joinWithAnd([...names].map((name) => titleOfResource({ name }))), style: 'strong' };
-      const advice = ['Undo the change, or ask the team that maintains the rule ', rule, ' for an exception.'];
+      const rules: Inline = { text: joinWithAnd([...names].map((name) => titleOfResource({ name }))), style: 'strong' };
+      const which = names.size === 0 ? [] : [' ', rules];
+      const start = `Undo the change, or ask the team that maintains the rule${names.size === 1 ? '' : 's'}`;
+      const advice = [start, ...which, ' for an exception.'];
       return { title: 'Forbidden by a rule', said: saidByRules(refusal.facts), advice };
     }
     case 'tests': {

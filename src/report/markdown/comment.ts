@@ -340,8 +340,9 @@ function tableBlocks({ sections }: Document, style: CommentStyle): string[] {
   if (section === undefined) return [];
   const rows = cardsIn(section);
   const shown = rows.slice(0, style.level.rows).map((card) => {
-    const { id, title, what } = card;
-    return [linkText(bold(shorten(title, 100)), id, style), escapeProse(`${shorten(what, 200)}${tagsText(card)}`)];
+    const { id, title, what, names } = card;
+    const shown = names === undefined ? what : summaryOf(card, true);
+    return [linkText(bold(shorten(title, 100)), id, style), escapeProse(`${shorten(shown, 200)}${tagsText(card)}`)];
   });
   const more = rows.length - shown.length;
   const rest = more <= 0 ? [] : [[`and ${formatNumber(more)} more`, 'below']];

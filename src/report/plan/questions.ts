@@ -340,16 +340,17 @@ function answerWords(kind: PlanQuestion['kind'], code: Code, about: About): Answ
 
 /**
  * Describes one side of a conflict by the value of its setting, or by the changes of a long text since the last apply.
- * Returns undefined for several settings.
+ * Returns undefined for several settings, and if both sides have the same description.
  */
 function sideText({ kind, changes: [change, ...others] }: About, side: 'from' | 'to'): string | undefined {
   if (change === undefined || others.length > 0) return undefined;
-  const { lastApplied, [side]: value } = change;
-  if (isLongText(value)) {
+  const { lastApplied } = change;
+  const [text, other] = [change[side], change[side === 'from' ? 'to' : 'from']].map((value) => {
+    if (!isLongText(value)) return inSentence(plainValue(value, settingName(kind, change.path)));
     const edits = isLongText(lastApplied) ? viewChange({ from: lastApplied, to: value }).summary : undefined;
     return edits ?? sizeText(value);
-  }
-  return inSentence(plainValue(value, settingName(kind, change.path)));
+  });
+  return text === other ? undefined : text;
 }
 
 /**

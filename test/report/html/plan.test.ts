@@ -66,7 +66,7 @@ describe('the page of a plan', () => {
   test('A page has its counts at the top, each with a link to what it counts.', () => {
     expect(headOf(page)).toBe(
       'Plan for production Cannot be applied 1 thing stops this plan 1 agent would change 1 new agent would be created ' +
-        '1 dashboard edit would be undone 1 would be sent again 1 agent cannot be applied 1 agent could not be read 1 not in the files ' +
+        '1 dashboard edit would be undone 1 agent would be sent again 1 agent cannot be applied 1 agent could not be read 1 not in the files ' +
         '2 stay the same 2 warnings',
     );
     const ids = new Set([...page.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id));

@@ -372,7 +372,7 @@ describe('the comment of a plan', () => {
     [
       'obstacles',
       { ...richPlan(), refusals: [] },
-      '1 new agent, 1 sent again, 1 agent left out without an answer, 1 agent cannot be applied, ',
+      '1 new agent, 1 agent sent again, 1 agent left out without an answer, 1 agent cannot be applied, ',
     ],
   ])('A comment begins with the verdict for: %s', (_, some, sentence) => {
     expect(renderPlanMarkdown(some).split('\n')[2]).toContain(`**${sentence}`);

@@ -316,7 +316,7 @@ test('A refused plan says what would be, not what will be.', () => {
     { refusals, questions: [] },
   );
   const counts =
-    '1 agent would change, 1 new agent would be created, 1 dashboard edit would be undone, 1 would be sent again, ' +
+    '1 agent would change, 1 new agent would be created, 1 dashboard edit would be undone, 1 agent would be sent again, ' +
     '1 agent would no longer be managed.';
   expect(verdictSentence(refused)).toBe(counts);
   expect(countsSentence(refused)).toContain('1 dashboard edit would be undone.');
@@ -809,4 +809,29 @@ test('The state of a plan counts answers as needed only if a resource is left ou
   expect(headingOf([edited])).toMatch(/: 1 question$/);
   expect(headingOf([edited, conflict])).toMatch(/: 1 answer needed$/);
   expect(renderPlanHtml(plan([edited]))).toMatch(/class="state ask"[^>]*>.*1 question<\/a>/);
+});
+
+test('A refusal by several rules asks for an exception of all of them, and one without names names none.', () => {
+  const refusedBy = (...policies: (string | undefined)[]) => {
+    const violations = policies.map((policy) => ({ message: 'm', ...(policy !== undefined && { policy }) }));
+    const refusals = [notice('policy', { effect: 'deny', violations })];
+    return renderPlanMarkdown(plan([resource({ changes: [change()] })], { refusals }));
+  };
+  expect(refusedBy('record-calls', 'names')).toContain(
+    'maintains the rules **Record calls and Names** for an exception',
+  );
+  expect(refusedBy('record-calls')).toContain('maintains the rule **Record calls** for an exception');
+  expect(refusedBy(undefined)).toContain('the team that maintains the rules for an exception');
+});
+
+test('A conflict leaves out descriptions of its sides that are the same.', () => {
+  const text = (last: string) => Array.from({ length: 40 }, (_, index) => `- Rule ${index}. ${last}`).join('\n');
+  const [lastApplied, from, to] = [
+    text('a'),
+    text('a').replace('Rule 3.', 'Rule three.'),
+    text('a').replace('Rule 9.', 'Rule nine.'),
+  ];
+  const conflict = change({ path: 'settings.agentInstructions', cause: 'conflict', lastApplied, from, to });
+  const comment = renderPlanMarkdown(plan([resource({ changes: [conflict] })]));
+  expect(comment).toContain('- [ ] **A** Keep the live one\n- [ ] **B** Take the proposed one\n');
 });

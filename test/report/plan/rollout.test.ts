@@ -119,7 +119,7 @@ describe('a text of several steps', () => {
     const comment = renderPlanMarkdown(made);
     expect(comment.match(/^\| added \| .*$/gm)).toEqual(['| added | Offer parking. |']);
     expect(comment.match(/The same change as in \[First\]/g)).toHaveLength(2);
-    expect(comment).toContain('| Instructions (waits for step 3) |');
+    expect(comment).toContain('| the same change: Instructions (waits for step 3) |');
     expect(comment).toContain('Waits for step 2 of 3: 1 agent in earlier steps still needs the change.\n');
   });
 

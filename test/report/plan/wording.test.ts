@@ -80,7 +80,7 @@ test('A plan only counts what an apply changes if nobody answers.', () => {
     resource({ name: 'again', changes: [doubt], coverage }),
     resource({ name: 'edited', changes: [edit] }),
   ]);
-  const verdict = '1 agent changes, 1 dashboard edit undone, 1 sent again, 2 agents left out without an answer.';
+  const verdict = '1 agent changes, 1 dashboard edit undone, 1 agent sent again, 2 agents left out without an answer.';
   expect(verdictSentence(all)).toBe(verdict);
   expect(countsSentence(all)).toBe(
     'Plan: 1 to update, 0 to create, 1 to send again, 2 left out without an answer. 1 dashboard edit undone.',
