@@ -112,7 +112,10 @@ export interface RecordStore {
   /** Returns the environments that have records. */
   environments(): Promise<string[]>;
   list(environment: string): Promise<StoredRecord[]>;
-  /** Returns unexpected files beside the records of an environment. Stores in places with other data do not have this method. */
+  /**
+   * Returns unexpected files beside the records of an environment. Only the git store has this method, because only a
+   * record branch should contain nothing else.
+   */
   strays?(environment: string): Promise<readonly string[]>;
   read(key: RecordKey): Promise<StoredRecord | undefined>;
   /** Makes later reads include changes by other runs. */
