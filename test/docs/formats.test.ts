@@ -3,7 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { exampleProject, type TestProject, testProject } from '../support/cli.ts';
+import { shareProcess } from '../support/shared-process.ts';
 import { blocksOf } from '../support/shell.ts';
+
+shareProcess();
 
 const page = readFileSync(resolve(import.meta.dirname, '../../docs/formats.md'), 'utf8');
 

@@ -7,6 +7,10 @@ import { resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { TestProject } from '../support/cli.ts';
 import { oneAgentProject, type Remote, startRemote, token } from '../support/remote.ts';
+import { shareProcess } from '../support/shared-process.ts';
+
+// Node only reads NODE_EXTRA_CA_CERTS when it starts, so tests that trust the certificate start separate processes.
+shareProcess();
 
 const certificate = resolve(import.meta.dirname, '../fixtures/tls/localhost.crt');
 const tls = { cert: readFileSync(certificate), key: readFileSync(certificate.replace('.crt', '.key')) };
@@ -104,22 +108,22 @@ const proxyUrl = (userInfo = 'user:pa%20ss@') => `http://${userInfo}127.0.0.1:${
 
 describe('with HTTPS_PROXY', () => {
   test('All requests use the tunnel, and the proxy sees no token.', async () => {
-    const { run } = await projectAt('service.test', { HTTPS_PROXY: proxyUrl() });
-    expect(await run('apply', '--yes', '--new', 'all')).toMatchObject({
+    const { start } = await projectAt('service.test', { HTTPS_PROXY: proxyUrl() });
+    expect(await start('apply', '--yes', '--new', 'all').done).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('1 applied'),
     });
-    expect(await run('plan', '--exit-code')).toMatchObject({ code: 0 });
+    expect(await start('plan', '--exit-code').done).toMatchObject({ code: 0 });
     expect(new Set(proxy.asked)).toEqual(new Set(['CONNECT service.test:443']));
     for (const text of [token, encodeURIComponent(token), '/api/v2']) expect(proxy.seen()).not.toContain(text);
   });
 
   test('A host in NO_PROXY is reached without the proxy.', async () => {
-    const { run } = await projectAt(`localhost:${service.port}`, {
+    const { start } = await projectAt(`localhost:${service.port}`, {
       https_proxy: proxyUrl(),
       no_proxy: 'a.example, localhost',
     });
-    expect(await run('plan')).toMatchObject({ code: 0 });
+    expect(await start('plan').done).toMatchObject({ code: 0 });
     expect(proxy.asked).toEqual([]);
   });
 

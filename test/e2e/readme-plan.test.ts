@@ -4,6 +4,9 @@ import { expect, test } from '@jest/globals';
 import { descriptionOf, wordsOfMarkup, wordsOfText } from '../../scripts/pictures/words.mjs';
 import { exampleProject } from '../support/cli.ts';
 import { startRemote } from '../support/remote.ts';
+import { shareProcess } from '../support/shared-process.ts';
+
+shareProcess();
 
 const root = resolve(import.meta.dirname, '../..');
 const inFile = (path: string) => readFile(resolve(root, path));
