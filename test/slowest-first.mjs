@@ -28,6 +28,31 @@ const startsGit = [
   'session/plans/plan-origin.test.ts',
 ];
 
+/** Suites that wait for seconds. At the end of a run, they would leave processor cores idle. */
+const waits = [
+  'docs/recipes.test.ts',
+  'e2e/action/checkout.test.ts',
+  'e2e/action/drift-pull-request.test.ts',
+  'e2e/action/saved-plan.test.ts',
+  'e2e/shared-process.test.ts',
+  'docs/walks.test.ts',
+  'docs/gitlab.test.ts',
+  'e2e/record-forget.test.ts',
+  'e2e/proxy.test.ts',
+  'e2e/older-record.test.ts',
+  'e2e/action/hostile.test.ts',
+  'e2e/action/by-hand-rollback.test.ts',
+  'e2e/git-store/failures.test.ts',
+  'e2e/offline.test.ts',
+  'service/retry.test.ts',
+  'e2e/closed-pipe.test.ts',
+  'e2e/lsp.test.ts',
+  'e2e/moved-stores.test.ts',
+  'e2e/action/by-hand-import.test.ts',
+  'service/throttling.test.ts',
+  'e2e/action/events.test.ts',
+];
+
 /**
  * The slowest suites in the order of their processor time. If a suite is missing in this list, it only starts later.
  */
@@ -93,6 +118,7 @@ const slowest = [
   'e2e/unclear.test.ts',
   'e2e/startup.test.ts',
   'session/read/read-resources.test.ts',
+  ...waits,
 ];
 
 /**
