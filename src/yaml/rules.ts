@@ -253,7 +253,7 @@ const errors = {
   'record-store': '`record` in agentform.yaml has a key that its store does not use, or contains a credential.',
   'record-stray': 'A file on the record branch is not a record, so it is ignored.',
   'reference-malformed': 'A `${var.` or `${secret.` reference is malformed.',
-  'reference-unknown': 'A manifest refers to a manifest that does not exist, or that the environment does not have.',
+  'reference-unknown': 'A manifest refers to a manifest that does not exist in the project or in the environment.',
   regex: 'A value is not a JavaScript regular expression.',
   'regex-catastrophic': 'A regex can backtrack catastrophically on a long text.',
   removed: '`removed` in agentform.yaml lists a resource that a manifest declares, or names under `renamedFrom`.',
@@ -261,7 +261,7 @@ const errors = {
   'requires-cycle': 'Environments require each other in a cycle, through `requires` in agentform.yaml.',
   'reseller-missing': 'Neither an Organization nor the environment declares `resellerId`.',
   rollout:
-    'A rollout step in agentform.yaml does not have exactly one of `select` and `share`, or its value is invalid.',
+    'A rollout step in agentform.yaml does not have exactly one of `select` and `share`, or the value is invalid.',
   'secret-literal': 'A credential is written in clear text instead of as `${secret.NAME}`.',
   'secret-misplaced': 'A secret is used in a value that is shown and stored.',
   'secret-unset': 'The process variable of a required secret is not set.',
