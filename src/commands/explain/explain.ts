@@ -85,15 +85,15 @@ export type FieldSource = Omit<Provenance, 'declarations' | 'raw' | 'at' | 'patc
 /** Explains a field, or all fields in a section, list or element. Reads the service and writes nothing. */
 export function explain(host: Host, { name, path, ...options }: ExplainOptions): Promise<Explanation> {
   return withSession(host, { ...options, names: [name] }, async (session) => {
-    const found = await prepare(session, { ...options, names: [name] }, host);
+    const found = await prepare(session, { ...options, names: [name], isJudged: true }, host);
     const { plan, prepared, planning } = await withUpdateRefusals({ session, run: found, host });
     const [known, ...others] = prepared.values();
     if (known === undefined || others.length > 0) throw notOne(name, [...prepared.keys()]);
     const one = await hidingCredentials(asDeclared(known.observation), planning.secrecy);
     const resource = plan.resources.find((each) => addressOf(each) === addressOf(one.desired));
     if (resource === undefined) throw notOne(name, []);
-    // If the plan leaves out the resource, its changes will not be made.
-    const made = isPending(resource) ? known.changes : [];
+    // If the plan leaves out the resource, its changes will not be made. A waiting resource gets them later.
+    const made = isPending(resource) || resource.action === 'waiting' ? known.changes : [];
     // Only the plan's changes contain the reasons why `update` would refuse them.
     const marked = new Map(resource.changes.map((change) => [change.path, change]));
     const changes = new PathMap(made.map(({ path: at, change }) => [at, marked.get(change.path) ?? change]));

@@ -21,7 +21,7 @@ beforeAll(async () => {
   remote = await startRemote({
     accounts: [
       { id: 'reseller', token: 'reseller-token', reseller: true },
-      ...['1', '2', '3', '4'].map((id) => ({ id, token: `token-of-${id}`, parent: 'reseller' })),
+      ...['1', '2', '3', '4', '5', '6'].map((id) => ({ id, token: `token-of-${id}`, parent: 'reseller' })),
     ],
   });
 });
@@ -102,5 +102,28 @@ test('Explain does not mention an agent for a resource whose kind cannot be read
   const explanation = await explain(host, { ...options(), name: 'hours' });
   expect(renderExplanationText(explanation, { color: false, width: 200 })).toContain(
     'This field cannot be read back, so its last applied value is assumed unchanged.',
+  );
+});
+
+test('Explain says that a policy forbids a change.', async () => {
+  const rules = "rules:\n  - deny: change.path == 'settings.agentVoice'\n    message: The voice stays\n";
+  await project.write('agents/voice.yaml', `apiVersion: agentform/v1\nkind: Policy\nname: voice\n${rules}`);
+  await declare('  agentVoice: warm-1\n');
+  expect(await text('settings.agentVoice')).toMatch(
+    /policy voice: The voice stays .* Agent\/front-desk is blocked, so the plan has no changes for its fields\./,
+  );
+});
+
+test('Explain says which rollout step a change waits for, and what the change is.', async () => {
+  await project.edit(
+    'agentform.yaml',
+    '  test:\n',
+    '  test:\n    rollout: { steps: [{ select: ring=a }, { share: 100% }] }\n',
+  );
+  const other = `${agentManifest('canary', body())}labels: { ring: a }\ntarget: { query: { targetAccountId: "1" } }\n`;
+  await project.write('agents/canary.yaml', other);
+  await declare('  agentVoice: warm-1\n');
+  expect(await text('settings.agentVoice')).toMatch(
+    /waits for step 2 of 2.* The manifest declares this field, .* An apply sets it to the value in the manifest\./,
   );
 });
