@@ -480,8 +480,9 @@ const sentences: Sentences = {
   // These are reasons to refuse a whole run.
   'shared-target': ({ agentId, sharers }) => [
     `${listSome(sharers, maxSettings)} have the same account, so ${sharers.length === 2 ? 'one would overwrite the other' : 'each would overwrite the others'}`,
-    `They have the same ${agentId === undefined ? 'base URL, token and query' : `agent id ${agentId}`}; ` +
-      'give each a separate `target` (a token, a query such as targetAccountId, or an agentId)',
+    agentId === undefined
+      ? 'They have the same base URL, token and query; give each a separate `target` with a token, or a query such as targetAccountId'
+      : `They have the same agent id ${agentId}; give each a separate agentId`,
   ],
   'limit-creates': ({ creates, kinds, limit }, [allow]) => [
     `this plan creates ${countedKinds(creates, kinds)}, but the project allows at most ${formatNumber(limit)} at a time`,

@@ -343,10 +343,16 @@ describe('init in a folder with files', () => {
     expect(stdout).not.toContain('emulator (no account');
   });
 
-  test('Init --name adds an agent to an existing project.', async () => {
+  test('Init --name adds an agent to an existing project, which then needs a separate target.', async () => {
     const project = await folder();
     await project.run('init');
     await project.run('init', '--name', 'billing');
+    expect((await project.run('validate')).stdout).toContain('target-shared');
+    await project.edit(
+      'agents/billing.yaml',
+      'name: billing\n',
+      'name: billing\ntarget: { query: { targetAccountId: "2" } }\n',
+    );
     expect((await project.run('validate')).stdout).toBe('2 manifests valid in 1 environment (local)\n');
   });
 

@@ -1,4 +1,4 @@
-import { addressOf } from '../../kinds/desired.ts';
+import { addressOf, isEmbedded } from '../../kinds/desired.ts';
 import type { Labels } from '../../kinds/labels.ts';
 import { newStepBudget, type StepBudget } from '../../policy/expression.ts';
 import { type FormerOf, type Policy, policiesIn, withBase } from '../../policy/policy.ts';
@@ -8,6 +8,7 @@ import { formatNumber } from '../../text/wording.ts';
 import { errorAt, hasErrors, identityOf, maxProblems, type Problem, shownProblems } from '../../yaml/problem.ts';
 import { type MapNode, memberOf, scalarsOf } from '../../yaml/tree.ts';
 import type { Project } from '../project/project.ts';
+import { sharedAccounts } from './identity/shared-accounts.ts';
 import { type EnvironmentNode, environmentNode, Targets } from './identity/target.ts';
 import { exceptionProblems, policyProblems, type UnknownPolicies, unmended } from './policies.ts';
 import type { ManifestIdentity, Resolution, ResolveOptions } from './resolution.ts';
@@ -132,8 +133,25 @@ async function checkIn(environment: string, { project, options }: Checking, prog
     if (options.onlySelected) files.add(one, isSelected ? (resolution.declaredOf(address)?.files ?? []) : undefined);
   }
   const judged = options.judge === undefined ? [] : judgedIn(resolution, options.judge, environment, budget);
-  for (const problem of [...resolution.problems, ...judged]) found.add(problem, environment);
+  const shared = sharedAccountsIn(resolution, environment, { project, options });
+  for (const problem of [...resolution.problems, ...shared, ...judged]) found.add(problem, environment);
   return resolution.all.length;
+}
+
+/** Skips manifests with errors, such as an unset variable, because their targets are not known. */
+function sharedAccountsIn(
+  resolution: Resolution,
+  environment: string,
+  { project, options: { select = () => true, edited } }: Checking,
+): Problem[] {
+  const sound = new Set(resolution.selected.map(addressOf));
+  const isSelected = (one: ManifestIdentity) => select(addressOf(one), one.labels);
+  return sharedAccounts({
+    // The check of an edited file resolves only the manifests in this file.
+    identities: resolution.all.filter((one) => edited !== undefined || sound.has(addressOf(one)) || !isSelected(one)),
+    isSelected,
+    isEmulated: isEmbedded({ baseUrl: project.definitions.get(environment)?.baseUrl ?? '' }),
+  });
 }
 
 /** Distinguishes the files of selected manifests from all other files. */

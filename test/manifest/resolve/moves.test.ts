@@ -12,6 +12,9 @@ async function projectProblems(list: string): Promise<string[]> {
   return failure instanceof ProblemsError ? failure.problems.map(show) : [];
 }
 
+/** Another account than that of agents without a target. */
+const apart = 'target: { query: { targetAccountId: 2 } }';
+
 describe('renamedFrom', () => {
   test('The key renamedFrom is one name, or several in order.', async () => {
     const { all, problems } = await resolve({
@@ -31,7 +34,7 @@ describe('renamedFrom', () => {
     ['its own name', 'desk', "desk'", 'a.yaml:3:7'],
     ['the name of a manifest that exists', 'other', "other'", 'b.yaml:3:7'],
   ])('A renamedFrom that is %s is an error with both places.', async (_what, name, value, place) => {
-    const found = await rowProblems(agent('', `renamedFrom: ${name}`), { 'agents/b.yaml': agent('', '', 'other') });
+    const found = await rowProblems(agent('', `renamedFrom: ${name}`), { 'agents/b.yaml': agent('', apart, 'other') });
     expect(found).toEqual([
       `agents/a.yaml:7:14 renamedFrom is '${value}, but a manifest still declares Agent/${name}; delete that manifest, or delete this line [the manifest agents/${place}]`,
     ]);
@@ -39,7 +42,7 @@ describe('renamedFrom', () => {
 
   test('A renamedFrom shared by two manifests of one kind is an error with both places.', async () => {
     const found = await rowProblems(agent('', 'renamedFrom: old'), {
-      'agents/b.yaml': agent('', 'renamedFrom: [new, old]', 'other'),
+      'agents/b.yaml': agent('', `renamedFrom: [new, old]\n${apart}`, 'other'),
       'agents/o.yaml': organization('renamedFrom: old\n'),
     });
     expect(found).toEqual([

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { agent, type Files, manifest, projectFile, resolve, rowProblems, show } from '../temp-project.ts';
+import { validateProject } from '../../../src/manifest/resolve/validate-project.ts';
+import { agent, type Files, makeProject, manifest, projectFile, resolve, rowProblems, show } from '../temp-project.ts';
 
 const member = (body: string, name = 'second') => manifest('Member', body, name);
 const jo = (rest = '') => `settings: { email: jo@example.com }\n${rest}`;
@@ -133,4 +134,52 @@ test('A probable mistake is a warning that agentform.yaml can turn off.', async 
   expect((await resolve(files)).problems.map(({ severity }) => severity)).toEqual(['warning']);
   const off = { ...files, 'agentform.yaml': `${projectFile}lint: { duplicate-resource: off }\n` };
   expect((await resolve(off)).problems).toEqual([]);
+});
+
+describe('unique targets', () => {
+  const desk = (name: string, rest = '') => agent('', rest, name);
+  const ofDesks = (first: string, second: string, files: Files = {}) =>
+    rowProblems(desk('a', first), { 'agents/b.yaml': desk('b', second), ...files });
+  const query = (account: number) => `target: { query: { targetAccountId: ${account} } }`;
+  const remedy = 'give each a separate `target` with a token, or a query such as targetAccountId';
+  const shared = `agents/b.yaml:3:7 Agent/a has the same token and query, so each would overwrite the other; ${remedy} [first here agents/a.yaml:3:7]`;
+
+  test('Two agents with the same token reference and query are reported, with the places of both.', async () => {
+    expect(await ofDesks('', '')).toEqual([shared]);
+    expect(await ofDesks(query(17), query(17))).toEqual([shared]);
+  });
+
+  test.each([
+    ['query', query(17), query(18)],
+    ['token', '', 'target: { token: "${secret.OTHER}" }'],
+    ['environment', 'onlyIn: [local]', 'onlyIn: [production]'],
+  ])('Two agents are not reported if they differ in their %s.', async (_what, first, second) => {
+    expect(await ofDesks(first, second)).toEqual([]);
+  });
+
+  test('Two agents with the same id are reported, even if their tokens differ.', async () => {
+    const target = (token: string) =>
+      `environments: { production: { target: { agentId: camp_1, token: "\${secret.${token}}" } } }\nonlyIn: [production]`;
+    expect(await ofDesks(target('ONE'), target('TWO'))).toEqual([
+      "agents/b.yaml:3:7 Agent/a has the same agent id 'camp_1', so each would overwrite the other; give each a separate agentId (in the environment production) [first here agents/a.yaml:3:7]",
+    ]);
+  });
+
+  test('Agents whose query has an unset variable are not compared.', async () => {
+    const unset = 'target: { query: { targetAccountId: "${var.nowhere}" } }';
+    for (const problem of await ofDesks(unset, unset)) expect(problem).toContain('nowhere');
+  });
+
+  test('Two unselected agents are not compared, but an unselected agent is compared with a selected one.', async () => {
+    const files = { 'agents/a.yaml': desk('a'), 'agents/b.yaml': desk('b'), 'agents/c.yaml': desk('c', query(17)) };
+    const chosen = async (wanted: string) => {
+      const { problems } = await validateProject(await makeProject(files), {
+        env: {},
+        select: (address) => address === wanted,
+      });
+      return problems.map(show);
+    };
+    expect(await chosen('Agent/c')).toEqual([]);
+    expect(await chosen('Agent/b')).toEqual([shared]);
+  });
 });

@@ -36,7 +36,7 @@ test('Validation of a selection only checks its resources, but the syntax of all
   const project = await makeProject({
     'agents/a.yaml': agent('timezone: Mars', '', 'a'),
     'agents/b.yaml': agent('titel: x', '', 'b'),
-    'agents/c.yaml': agent('', '', 'c'),
+    'agents/c.yaml': agent('', 'target: { query: { targetAccountId: 2 } }', 'c'),
   });
   const { problems, resources } = await validateProject(project, {
     env: {},

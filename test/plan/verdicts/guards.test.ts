@@ -60,7 +60,7 @@ describe('two manifests on one agent', () => {
         rule: 'shared-target',
         message:
           'Agent/a and Agent/b have the same account, so one would overwrite the other. They have the same agent id camp_1; ' +
-          'give each a separate `target` (a token, a query such as targetAccountId, or an agentId)',
+          'give each a separate agentId',
       },
     ]);
   });

@@ -44,7 +44,9 @@ describe('one agent id in two environments', () => {
 
   test('One agent id in two environments is an error at both places if two manifests declare it.', async () => {
     const overlay = (environment: string) => `environments: { ${environment}: { target: { agentId: camp_1 } } }`;
-    const files = { 'agents/b.yaml': agent('', overlay('staging'), 'night') };
+    const files = {
+      'agents/b.yaml': agent('', `${overlay('staging')}\ntarget: { query: { targetAccountId: 2 } }`, 'night'),
+    };
     expect(await found(overlay('production'), files)).toEqual([
       `agents/b.yaml:7:47 ${both} write the agent 'camp_1' on service.example.com, ${remedy} [in production agents/a.yaml:7:50]`,
     ]);
