@@ -194,7 +194,7 @@ footer .wrap{padding-top:1.25rem;padding-bottom:2.5rem;display:grid;gap:.375rem}
 .card .what{display:block}.card .what::before{content:none}.src{margin-left:0;width:100%}
 .diff p,.diff del,.diff ins{padding-left:1.625rem;padding-right:.625rem}.diff .l{padding-left:2.625rem}.diff .l>span,.diff .l::after{left:1.625rem}.diff .l2{padding-left:3.5rem}.diff .l2>span,.diff .l2::after{left:2.5rem}.diff del::before,.diff ins::before{left:.55rem}
 .meta{gap:.375rem .75rem}.chips{gap:.375rem}.chips a{padding:.2rem .45rem;gap:.3rem;font-size:.75rem}.sec{margin-top:1.5rem}.sec>h2{margin-bottom:.5rem}ol.ch{grid-column:1/-1}}
-@media print{:root{color-scheme:light}body{background:#fff;font-size:10pt}.side,.skip,.btn{display:none}.frame{display:block}.card,.asks{box-shadow:none;break-inside:auto}.card[open]>summary{position:static}.q,.pick>*,.diff del,.diff ins{break-inside:avoid}
+@media print{:root{color-scheme:light}body{background:#fff;font-size:10pt}.side,.skip{display:none}.btn{padding:0;background:none;color:var(--link)}.frame{display:block}.card,.asks{box-shadow:none;break-inside:auto}.card[open]>summary{position:static}.q,.pick>*,.diff del,.diff ins{break-inside:avoid}
 details::details-content{content-visibility:visible;display:block;height:auto}
 *{-webkit-print-color-adjust:exact;print-color-adjust:exact}}`;
 
