@@ -2,11 +2,12 @@ import pMap from 'p-map';
 import { AgentformError, ServiceError } from '../errors.ts';
 import { addressOf, type Desired, inOrganization } from '../kinds/desired.ts';
 import { kindOf } from '../kinds/kind.ts';
-import { notice, problemOf, redactedNotice } from '../notices/notice.ts';
-import { campaignIn } from '../plan/observation.ts';
+import { type Notice, notice, problemOf, redactedNotice } from '../notices/notice.ts';
+import { campaignIn, type Observation } from '../plan/observation.ts';
 import { editedDraft, isDraftWaiting, undecidedDraft } from '../plan/publishing.ts';
 import { keepingHmac } from '../plan/records/record-of.ts';
 import { knownId } from '../plan/records/target.ts';
+import { freezeNotice } from '../plan/verdicts/holds.ts';
 import type { RecordStore } from '../record/store.ts';
 import type { Redact } from '../secrets/redact.ts';
 import type { ServiceClient } from '../service/client.ts';
@@ -203,15 +204,22 @@ async function choiceOf(
   const read = campaignIn(known);
   const id = writtenId ?? knownId(desired, record) ?? '';
   const isWaiting = isDraftWaiting(read?.published, record);
-  const undecided = sent || isWaiting ? undecidedDraft(known) : undefined;
-  if (undecided !== undefined) {
-    const reasons = [redactedNotice(undecided, context.planning.secrecy.redact)];
-    return { kind, name, id, outcome: 'not attempted', refused: true, reasons };
-  }
+  const obstacle = sent || isWaiting ? draftObstacle(known, { sent, planning: context.planning }) : undefined;
+  if (obstacle !== undefined) return { kind, name, id, outcome: 'not attempted', refused: true, reasons: [obstacle] };
   if (sent) return { desired, id, lastUpdate: record?.lastUpdate };
   if (isWaiting) return { desired, id, lastUpdate: read?.lastUpdate ?? undefined };
   const edited = editedDraft(known, record);
   return { kind, name, id, outcome: 'already published', ...(edited && { reasons: [edited] }) };
+}
+
+/** Why a draft is not published, although it is waiting or was written. */
+function draftObstacle(
+  known: Observation,
+  { sent, planning }: { readonly sent: boolean } & Pick<ApplyContext, 'planning'>,
+): Notice | undefined {
+  const frozen = sent ? undefined : freezeNotice(known, planning);
+  const undecided = undecidedDraft(known);
+  return frozen ?? (undecided && redactedNotice(undecided, planning.secrecy.redact));
 }
 
 function byName(one: PublishEntry, other: PublishEntry): number {

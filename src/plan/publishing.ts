@@ -4,6 +4,7 @@ import { type Notice, type NoticeFacts, type NoticeOf, notice, type Remedy, reme
 import type { ResourcePlan } from '../schemas/plan-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import { campaignIn, type Observation, unclearApply, wasEditedSince } from './observation.ts';
+import { freezeNotice } from './verdicts/holds.ts';
 
 /** The action of `publish` for one agent, with the reason. */
 export interface Publishing {
@@ -31,6 +32,7 @@ export interface WaitingDrafts {
 }
 
 interface PublishPlanOptions {
+  readonly planning: Parameters<typeof freezeNotice>[1];
   /** Whether to also publish drafts that differ from their manifests. */
   readonly allowPending: boolean;
 }
@@ -43,7 +45,7 @@ interface PublishPlanOptions {
 export function publishingOf(
   resource: ResourcePlan,
   observation: Observation,
-  { allowPending }: PublishPlanOptions,
+  { allowPending, planning }: PublishPlanOptions,
 ): Publishing {
   const { kind, name, id, target } = resource;
   const about = { kind, name, ...(id !== undefined && { id }), target };
@@ -53,9 +55,11 @@ export function publishingOf(
     (allowPending ? undefined : pendingObstacle(resource, observation, apply));
   if (obstacle !== undefined) return { ...about, ...obstacle };
   const why = whyPublish(observation);
-  return why === undefined
-    ? { ...about, action: 'published', reasons: [] }
-    : { ...about, action: 'publish', reasons: [notice('publish-due', { why })] };
+  if (why === undefined) return { ...about, action: 'published', reasons: [] };
+  const frozen = freezeNotice(observation, planning);
+  return frozen === undefined
+    ? { ...about, action: 'publish', reasons: [notice('publish-due', { why })] }
+    : { ...about, action: 'blocked', reasons: [frozen] };
 }
 
 /**

@@ -11,6 +11,9 @@ import { agentRecord, campaign, desiredAgent, planOf, toldPlanOf } from '../supp
 const { agentId: _, ...targetWithoutId } = desiredAgent({}).target;
 const title = { settings: { title: 'T' } };
 
+const secrecy = secrecyOf([]);
+const planning = { secrecy, now: new Date('2026-11-23T02:00:00Z') };
+
 /** An unchanged and published agent, whose record contains the published content. */
 function observationOf(
   live: Readonly<Record<string, unknown>> = {},
@@ -25,7 +28,7 @@ function observationOf(
 }
 
 function publishing(observation: Observation, allowPending = false) {
-  return publishingOf(planOf(observation), observation, { allowPending });
+  return publishingOf(planOf(observation), observation, { allowPending, planning });
 }
 
 describe('a draft that matches its manifest', () => {
@@ -74,9 +77,12 @@ describe('a draft that matches its manifest', () => {
   test('A draft of an unread agent has an unknown publication.', () => {
     const { reading: _, ...unread } = observationOf();
     const read = planOf(observationOf());
-    expect(told(publishingOf(read, unread, { allowPending: false })).reasons).toEqual(['it is not published']);
+    expect(told(publishingOf(read, unread, { allowPending: false, planning })).reasons).toEqual([
+      'it is not published',
+    ]);
     expect(
-      told(publishingOf(read, { ...unread, reading: { failure: saying('no') } }, { allowPending: false })).reasons,
+      told(publishingOf(read, { ...unread, reading: { failure: saying('no') } }, { allowPending: false, planning }))
+        .reasons,
     ).toEqual(['it is not published']);
   });
 });
@@ -115,7 +121,6 @@ describe('a draft that differs from its manifest', () => {
 });
 
 describe('a draft that a rollback restored', () => {
-  const secrecy = secrecyOf([]);
   const record = agentRecord({ 'settings.title': 'Good' });
   const restored = desiredAgent({ settings: { title: 'Good' } });
   const fields = rolledBackFields({ manifest: desiredAgent(title), restored, record, secrecy });
@@ -135,6 +140,19 @@ describe('a draft that a rollback restored', () => {
 });
 
 describe('an agent that cannot be published', () => {
+  test('An unchanged agent on hold is not published until its hold ends.', () => {
+    const frozen = (until: string) =>
+      observationOf(
+        { published: false },
+        { holds: { freeze: { by: 'E', since: '2026-11-20T10:00:00Z', reason: 'demo', until } } },
+      );
+    expect(told(publishing(frozen('2026-11-24T00:00:00Z'), true))).toMatchObject({
+      action: 'blocked',
+      reasons: [expect.stringContaining('on hold by E')],
+    });
+    expect(publishing(frozen('2026-11-22T00:00:00Z'))).toMatchObject({ action: 'publish' });
+  });
+
   test('An agent that is blocked or failed in the plan is not published, even with --allow-pending.', () => {
     const blocked = observationOf({ campaignType: 'outbound' });
     expect(told(publishing(blocked, true))).toMatchObject({ action: 'blocked', reasons: toldPlanOf(blocked).reasons });
@@ -149,12 +167,12 @@ describe('an agent that cannot be published', () => {
     expect(published).toMatchObject({ action: 'blocked', reasons });
     expect(published).not.toHaveProperty('id');
     const { id: _, ...planned } = planOf(observationOf());
-    expect(told(publishingOf(planned, observationOf(), { allowPending: false }))).toMatchObject({
+    expect(told(publishingOf(planned, observationOf(), { allowPending: false, planning }))).toMatchObject({
       action: 'blocked',
       reasons,
     });
     const isCreate = { ...planOf(observationOf()), action: 'create' as const };
-    expect(told(publishingOf(isCreate, observationOf(), { allowPending: false }))).toMatchObject({
+    expect(told(publishingOf(isCreate, observationOf(), { allowPending: false, planning }))).toMatchObject({
       action: 'blocked',
       reasons,
     });

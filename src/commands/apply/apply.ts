@@ -20,6 +20,7 @@ import { campaignIn } from '../../plan/observation.ts';
 import { changesNothing, isPlanned } from '../../plan/pending.ts';
 import { assemblePlan, withDecisions } from '../../plan/plan.ts';
 import { isDraftWaiting, undecidedDraft, type WaitingDrafts } from '../../plan/publishing.ts';
+import { freezeNotice } from '../../plan/verdicts/holds.ts';
 import type { RecordLock, StoredRecord } from '../../record/store.ts';
 import { withStore } from '../../record/store-table.ts';
 import { refuseRun } from '../../report/notices.ts';
@@ -263,7 +264,7 @@ async function confirmedRun(
   const written = plan.resources.filter((resource) => !leftOut.has(addressOf(resource)));
   const open = openQuestions({ ...plan, resources: written }, before, decisions);
   const shown = { ...decided, questions: open };
-  const drafts = publish ? { drafts: waitingDrafts(before) } : {};
+  const drafts = publish ? { drafts: waitingDrafts(before, run.planning) } : {};
   const planned = { ...resultOf(session, plan), ...drafts, open, shown, whole: saved ?? plan };
   const consent = await confirm({ ...planned, isApprovedBefore: recorded.has });
   if (consent === false) {
@@ -333,14 +334,17 @@ function approvedNow({
  * Finds the unchanged agents whose drafts `publishApplied` will publish, and the agents whose drafts it refuses to
  * publish.
  */
-function waitingDrafts({ plan, prepared }: Pick<AnsweredRun, 'plan' | 'prepared'>): WaitingDrafts {
+function waitingDrafts(
+  { plan, prepared }: Pick<AnsweredRun, 'plan' | 'prepared'>,
+  planning: PreparedRun['planning'],
+): WaitingDrafts {
   const drafts = plan.resources.flatMap((resource) => {
     const { observation } = prepared.get(addressOf(resource)) ?? {};
     const campaign = observation && campaignIn(observation);
     if (!kindOf(resource)?.hasDrafts || observation === undefined || campaign === undefined) return [];
     const isWritten = resource.action === 'update';
     const isUnchanged = resource.action === 'none' && isDraftWaiting(campaign.published, observation.record);
-    if (!isWritten && !isUnchanged) return [];
+    if (!isWritten && (!isUnchanged || freezeNotice(observation, planning) !== undefined)) return [];
     return { address: addressOf(resource), isWritten, isUndecided: undecidedDraft(observation) !== undefined };
   });
   const undecided = drafts.filter(({ isUndecided }) => isUndecided);

@@ -105,10 +105,10 @@ async function publishRun(
   };
 }
 
-function publishingIn({ plan, prepared }: PreparedRun, options: PublishRunOptions): Publishing[] {
+function publishingIn({ plan, prepared, planning }: PreparedRun, { allowPending }: PublishRunOptions): Publishing[] {
   return plan.resources.flatMap((resource) => {
     const observation = prepared.get(addressOf(resource))?.observation;
-    return observation === undefined ? [] : [publishingOf(resource, observation, options)];
+    return observation === undefined ? [] : [publishingOf(resource, observation, { allowPending, planning })];
   });
 }
 

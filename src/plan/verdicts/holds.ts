@@ -170,6 +170,16 @@ export function holdOver(
   return hold && reason && { reason: redactedNotice(reason, redact), held: shownHold(hold, redact) };
 }
 
+/** The notice about a freeze that has not ended. A freeze also prevents publishing the draft. */
+export function freezeNotice(
+  { desired, record }: Observation,
+  { secrecy, now }: { readonly secrecy: Secrecy; readonly now?: Date | undefined },
+): Notice | undefined {
+  const { freeze } = (record && holdsUnder(desired, record)) ?? {};
+  if (freeze === undefined || isOver(freeze, now)) return undefined;
+  return redactedNotice(heldReason(desired, { freeze }), secrecy.redact);
+}
+
 function shownHold(
   { by, since, reason, ...hold }: NonNullable<Holds['freeze']> | RollbackHold,
   redact: Secrecy['redact'],

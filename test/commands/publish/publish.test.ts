@@ -1,6 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, test } from '@jest/globals';
 import { drift } from '../../../src/commands/drift/drift.ts';
+import { hold } from '../../../src/commands/hold/hold.ts';
 import type { PublishPlanned } from '../../../src/commands/publish/publish.ts';
 import { renderLedgerText } from '../../../src/report/ledger.ts';
 import { testHost } from '../../support/host.ts';
@@ -138,6 +139,16 @@ Already published (2)
 
 Apply: 0 applied, 2 unchanged. Publish: 0 published, 2 already published.
 `);
+  });
+
+  test('Apply --publish does not publish an unchanged agent that is on hold.', async () => {
+    await applied();
+    await hold(testHost(secrets), { project: project.root, names: ['a'], reason: 'demo' });
+    expect(await applied({ publish: true })).toMatchObject({
+      asked: ['Agent/b'],
+      outcomes: { a: 'not attempted', b: 'published' },
+      code: 3,
+    });
   });
 
   test('Apply --publish fails if only the publish failed, and the next run publishes the agent.', async () => {
