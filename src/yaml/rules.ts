@@ -167,6 +167,11 @@ const lint = {
     description:
       '`cnamAutoTransferRegex` has no effect if it equals `cnamAutoRejectRegex`, because rejecting takes precedence.',
   },
+  'target-shared': {
+    level: 'warn',
+    description:
+      'Two manifests have the same agent id, or the same token and query, in one environment. A plan refuses them, because each would overwrite the other.',
+  },
   'test-unmatched': {
     level: 'warn',
     description: 'A name, glob or selector of a Test matches no Agent in an environment that the Test covers.',
@@ -268,8 +273,6 @@ const errors = {
   slug: 'The slug of an agent URL is blank, or contains white space, a slash or another character that ends a path.',
   'target-beside-agent': 'A phone number that belongs to an agent also sets a target.',
   'target-id': 'The id of a target has white space or other characters that an id cannot have, or is too long.',
-  'target-shared':
-    'Two manifests have the same agent id, or the same token and query, in one environment, so they would overwrite each other.',
   template: 'A fleet template or override cannot be used, or a placeholder in an override path is not a column.',
   'task-account': 'The account of a task is not an integer.',
   'task-misplaced': 'A task has a setting for a different type of task.',

@@ -15,6 +15,9 @@ async function problemsIn(root: string): Promise<readonly Problem[]> {
   }
 }
 
+/** Another account than that of agents without a target. */
+const apart = 'target: { query: { targetAccountId: 2 } }';
+
 /** Applies the edits of the only problem. Returns the changed lines. */
 async function settled(files: Files): Promise<readonly string[]> {
   const root = makeFolder(files);
@@ -83,7 +86,7 @@ test.each<[string, Files, string]>([
   ],
   [
     'a file that no pattern matches, in a list of one line',
-    { 'agents/a.yaml': agent(''), 'more/b.yaml': agent('', 'onlyIn: [local]', 'other') },
+    { 'agents/a.yaml': agent(''), 'more/b.yaml': agent('', apart, 'other') },
     'manifests: ["agents/**/*.yaml", "more/**/*.yaml"]',
   ],
   [
@@ -91,7 +94,7 @@ test.each<[string, Files, string]>([
     {
       'agentform.yaml': projectFile.replace('["agents/**/*.yaml"]', '\n  - agents/**/*.yaml # all'),
       'agents/a.yaml': agent(''),
-      'more/b.yaml': agent('', 'onlyIn: [local]', 'other'),
+      'more/b.yaml': agent('', apart, 'other'),
     },
     '  - "more/**/*.yaml"',
   ],

@@ -5,7 +5,15 @@ import { type FormerOf, type Policy, policiesIn, withBase } from '../../policy/p
 import type { WantedPromptChecks } from '../../prompts/prompt-checks.ts';
 import { entryVariable, secretNamesIn } from '../../secrets/secret.ts';
 import { formatNumber } from '../../text/wording.ts';
-import { errorAt, hasErrors, identityOf, maxProblems, type Problem, shownProblems } from '../../yaml/problem.ts';
+import {
+  applyLevels,
+  errorAt,
+  hasErrors,
+  identityOf,
+  maxProblems,
+  type Problem,
+  shownProblems,
+} from '../../yaml/problem.ts';
 import { type MapNode, memberOf, scalarsOf } from '../../yaml/tree.ts';
 import type { Project } from '../project/project.ts';
 import { sharedAccounts } from './identity/shared-accounts.ts';
@@ -146,12 +154,13 @@ function sharedAccountsIn(
 ): Problem[] {
   const sound = new Set(resolution.selected.map(addressOf));
   const isSelected = (one: ManifestIdentity) => select(addressOf(one), one.labels);
-  return sharedAccounts({
+  const shared = sharedAccounts({
     // The check of an edited file resolves only the manifests in this file.
     identities: resolution.all.filter((one) => edited !== undefined || sound.has(addressOf(one)) || !isSelected(one)),
     isSelected,
     isEmulated: isEmbedded({ baseUrl: project.definitions.get(environment)?.baseUrl ?? '' }),
   });
+  return applyLevels(shared, project.lint);
 }
 
 /** Distinguishes the files of selected manifests from all other files. */
