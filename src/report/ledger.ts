@@ -481,7 +481,8 @@ export function waitingDraftsSentence({
     writes && 'the agents in this plan',
     unchanged.length > 0 && `${listSome(unchanged, maxNamed)}, unchanged but not published yet`,
   );
-  const included = parts.length === 0 ? 'Nothing to publish.' : `To publish after the apply: ${parts.join(', and ')}.`;
+  const included =
+    parts.length === 0 ? 'No draft will be published.' : `To publish after the apply: ${parts.join(', and ')}.`;
   if (undecided.length === 0) return included;
   const whose = undecided.length === 1 ? 'its' : 'their';
   const left = `${listSome(undecided, maxNamed)} ${isOrAre(undecided.length)} left out`;

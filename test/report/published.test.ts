@@ -58,7 +58,7 @@ Publish in production: 4 to publish.
 test('An apply announces what it will publish.', () => {
   const said = (writes: boolean, ...unchanged: string[]) => waitingDraftsSentence({ writes, unchanged, undecided: [] });
   expect(said(true)).toBe('To publish after the apply: the agents in this plan.');
-  expect(said(false)).toBe('Nothing to publish.');
+  expect(said(false)).toBe('No draft will be published.');
   expect(said(false, 'Agent/a')).toBe('To publish after the apply: Agent/a, unchanged but not published yet.');
   expect(said(true, 'Agent/a', 'Agent/b')).toBe(
     'To publish after the apply: the agents in this plan, and Agent/a and Agent/b, unchanged but not published yet.',
@@ -67,7 +67,9 @@ test('An apply announces what it will publish.', () => {
 
 test('An apply announces the drafts that it leaves out until someone decides on their edits.', () => {
   const said = (writes: boolean, ...undecided: string[]) => waitingDraftsSentence({ writes, unchanged: [], undecided });
-  expect(said(false, 'Agent/a')).toBe('Nothing to publish. Agent/a is left out, because its edits need a decision.');
+  expect(said(false, 'Agent/a')).toBe(
+    'No draft will be published. Agent/a is left out, because its edits need a decision.',
+  );
   expect(said(true, 'Agent/a', 'Agent/b')).toBe(
     'To publish after the apply: the agents in this plan. ' +
       'Agent/a and Agent/b are left out, because their edits need a decision.',

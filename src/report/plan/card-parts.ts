@@ -2,7 +2,7 @@ import { addressOf } from '../../kinds/desired.ts';
 import { nounOf } from '../../kinds/kind.ts';
 import type { Notice } from '../../notices/notice.ts';
 import { isDeclined } from '../../plan/decisions.ts';
-import { conflictsOf, isPlanned, plannedAction } from '../../plan/pending.ts';
+import { conflictsOf, plannedAction } from '../../plan/pending.ts';
 import { type Fate, leftEdits, leftPaths } from '../../plan/questions.ts';
 import { isAboutReplacing } from '../../plan/verdicts/new-agents.ts';
 import type { TestFailure } from '../../schemas/notices-types.ts';
@@ -125,15 +125,7 @@ function* reasonParts({ first, resources }: CardGroup, context: CardContext): Ge
   const names = resources.length > 1 ? { titleOf: titlesOf(context.resources) } : {};
   for (const same of alikeFailures(failuresOf(resources, context)))
     yield { type: 'note', mark: 'stopped', text: plainFailureText(same, names) };
-  if (context.plan.refusals.length > 0 && isPlanned(first)) yield refusedNote;
 }
-
-/** Says what a change in a refused plan waits for. */
-const refusedNote: NotePart = {
-  type: 'note',
-  mark: 'stopped',
-  text: ['Nothing changes here until ', { text: 'what stops this plan', to: 'stops' }, ' is resolved.'],
-};
 
 /** Returns the failed cases of these resources, if they stop the plan. */
 export function failuresOf(resources: readonly ResourcePlan[], { plan }: Pick<CardContext, 'plan'>): TestFailure[] {

@@ -132,7 +132,8 @@ function whatOf(group: CardGroup, context: CardContext): Pick<Card, 'lead' | 'wh
   const condition = conditionOf(group, context);
   const areWould = isPrevented(context.plan, context.fateOf(first));
   const what = `${condition}${parts.join('; ') || unnamedWords(group, areWould)}`;
-  const lead = areWould ? 'would change: ' : resources.length > 1 ? 'the same change: ' : 'changed: ';
+  const same = changes.length === 1 ? 'the same change: ' : 'the same changes: ';
+  const lead = areWould ? 'would change: ' : resources.length > 1 ? same : 'changed: ';
   return { lead: changed === '' || condition !== '' ? undefined : lead, what };
 }
 

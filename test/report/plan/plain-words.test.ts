@@ -332,15 +332,11 @@ test('A refused plan says what would be, not what will be.', () => {
   expect(page).toContain('<span class="what">would be a new agent, 1 setting</span>');
 });
 
-test('A refused plan says what to do next, and each of its cards says what the change waits for.', () => {
+test('A refused plan says what to do next.', () => {
   const refusals = [notice('limit-creates', { creates: 51, kinds: ['Agent'], limit: 50 })];
   const blocked = resource({ name: 'b', action: 'blocked', reasons: [notice('wrong-type', { type: 'x' })] });
   const comment = renderPlanMarkdown(plan([resource({ changes: [change()] }), blocked], { refusals }));
   expect(comment).toContain('\n\nNothing has changed. Resolve this first, then make a new plan.\n');
-  const waits = 'Nothing changes here until [what stops this plan](#production_stops) is resolved.';
-  expect(comment.split(waits)).toHaveLength(2);
-  const unread = resource({ action: 'failed', reasons: [notice('wrong-type', { type: 'x' })] });
-  expect(renderPlanMarkdown(plan([unread], { refusals }))).not.toContain('Nothing changes here until');
   expect(comment).toContain('#### <a id="production_stops"></a>What stops this plan');
 });
 

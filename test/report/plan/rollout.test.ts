@@ -147,6 +147,7 @@ test('A later step of a rollout refers to the step that shows the same values, a
   const steps = plan([member('elm', 1), member('oak', 1), member('fir', 2), member('yew', 2)]);
   const comment = renderPlanMarkdown(steps);
   expect(comment.match(/Hello from/g)).toHaveLength(2);
+  expect(comment).toContain('| the same changes: Greeting and Voice |');
   expect(comment).toContain('The same changes as in [Elm and Oak of step 1](#production_card-group).\n');
   expect(comment).toContain('<b>Fir and Yew</b>: Greeting; Voice (waits for step 2)</summary>');
   expect(renderPlanText(steps, { color: false, width: 100 })).toContain('the same changes as in 2 agents of step 1.\n');
