@@ -237,7 +237,8 @@ describe('whatever is read', () => {
       'thirty regexes that each take as long as one may',
       () => {
         const regex = (at: number) => `transferRules: { cnamAutoRejectRegex: "${'(a|b|c|d)*'.repeat(100)}${at}" }`;
-        const agents = list(30, (at) => [`agents/a${at}.yaml`, manifest('', regex(at), `a${at}`)]);
+        const target = (at: number) => `target: { query: { targetAccountId: "${at + 1}" } }`;
+        const agents = list(30, (at) => [`agents/a${at}.yaml`, manifest('', `${regex(at)}\n${target(at)}`, `a${at}`)]);
         return { 'agentform.yaml': projectFile(), ...Object.fromEntries(agents) };
       },
       ['validate'],
