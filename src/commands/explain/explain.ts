@@ -38,7 +38,10 @@ export interface ExplainOptions extends Omit<SessionOptions, 'names'> {
 /** What the plan does with the fields of a resource, and why. */
 export interface Explanation {
   readonly environment: string;
-  readonly resource: Pick<ResourcePlan, 'kind' | 'name' | 'id' | 'action' | 'renamedFrom' | 'reasons' | 'lastApply'>;
+  readonly resource: Pick<
+    ResourcePlan,
+    'kind' | 'name' | 'id' | 'action' | 'willBe' | 'renamedFrom' | 'reasons' | 'lastApply'
+  >;
   /** Whether the resource was edited since the last apply. This member is absent if the answer is unknown. */
   readonly touched?: boolean;
   readonly unverified: 'set' | 'report';
@@ -100,7 +103,7 @@ export function explain(host: Host, { name, path, ...options }: ExplainOptions):
     const kept = keptIn(resource);
     const secrecy = withCredentials(planning.secrecy, one.credentials);
     const fields = await chosenFields({ session, observation: one, changes, kept, secrecy }, path);
-    const { kind, id, action, renamedFrom, reasons, lastApply } = resource;
+    const { kind, id, action, willBe, renamedFrom, reasons, lastApply } = resource;
     const rename = renamedFrom === undefined ? {} : { renamedFrom };
     const canTell =
       kindNamed(one.desired.kind).live !== undefined && one.record !== undefined && campaignIn(one) !== undefined;
@@ -113,6 +116,7 @@ export function explain(host: Host, { name, path, ...options }: ExplainOptions):
         action,
         ...rename,
         reasons,
+        ...(willBe && { willBe }),
         ...(lastApply && { lastApply }),
       },
       ...(canTell && { touched: wasEditedSince(one) }),

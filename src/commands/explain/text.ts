@@ -1,6 +1,6 @@
 import { addressOf } from '../../kinds/desired.ts';
 import { conflictNotice } from '../../plan/decisions.ts';
-import { isUnclearEdit } from '../../plan/pending.ts';
+import { isUnclearEdit, plannedAction } from '../../plan/pending.ts';
 import { renderJson } from '../../report/json.ts';
 import { sentenceOf, settlingSentence } from '../../report/notices.ts';
 import { editedWords, failedApplySentence } from '../../report/plan/edits.ts';
@@ -77,7 +77,7 @@ function fieldLines(field: FieldExplanation, explanation: Explanation, paint: Pa
 /** Returns why there is no live value. */
 function noLiveText({ readable }: FieldExplanation, { resource }: Explanation): string {
   if (resource.action === 'failed') return 'unknown: the read failed';
-  if (resource.action === 'create') return 'unknown: nothing was read';
+  if (plannedAction(resource) === 'create') return 'unknown: nothing was read';
   return readable ? 'nothing' : 'cannot be read back';
 }
 
@@ -236,7 +236,7 @@ function equalText({ rules, live }: FieldExplanation): string {
 
 function comparedReason(field: FieldExplanation, { environment, resource }: Explanation): string {
   const { change, lastApplied } = field;
-  if (resource.action === 'create') return 'The agent does not exist yet. An apply creates it with this value.';
+  if (plannedAction(resource) === 'create') return 'The agent does not exist yet. An apply creates it with this value.';
   const isUnset = change?.op !== 'set';
   const outcome = outcomeText(field);
   switch (change?.cause) {
@@ -264,7 +264,8 @@ function comparedReason(field: FieldExplanation, { environment, resource }: Expl
 function darkText(field: FieldExplanation, { resource }: Explanation): string {
   const { change, lastApplied } = field;
   const outcome = outcomeText(field);
-  if (resource.action === 'create') return 'The resource does not exist yet. An apply creates it with this value.';
+  if (plannedAction(resource) === 'create')
+    return 'The resource does not exist yet. An apply creates it with this value.';
   if (change?.cause === 'unverified') {
     return `This field cannot be read back. ${doubtText(resource)} An apply sends the field again.`;
   }

@@ -52,8 +52,8 @@ async function applied(): Promise<string> {
   return ledger.entries[0]?.id ?? '';
 }
 
-async function text(path: string): Promise<string> {
-  const explanation = await explain(host, { ...options(), name: 'front-desk', path });
+async function text(path: string, name = 'front-desk'): Promise<string> {
+  const explanation = await explain(host, { ...options(), name, path });
   return renderExplanationText(explanation, { color: false, width: 100 }).replace(/\s+/g, ' ');
 }
 
@@ -125,5 +125,12 @@ test('Explain says which rollout step a change waits for, and what the change is
   await declare('  agentVoice: warm-1\n');
   expect(await text('settings.agentVoice')).toMatch(
     /waits for step 2 of 2.* The manifest declares this field, .* An apply sets it to the value in the manifest\./,
+  );
+  await project.write(
+    'agents/new.yaml',
+    `${agentManifest('new', body())}target: { query: { targetAccountId: "2" } }\n`,
+  );
+  expect(await text('settings.description', 'new')).toMatch(
+    /waits for step 2 of 2.* The resource does not exist yet\. An apply creates it with this value\./,
   );
 });
