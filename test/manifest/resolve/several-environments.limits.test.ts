@@ -34,7 +34,7 @@ describe('limits of values in a project', () => {
   test('A base counts for each manifest that extends it, and the first manifest beyond the limit is named.', async () => {
     const manifests = Array.from({ length: 8 }, (_, at): [string, string] => [
       `agents/a${at}.yaml`,
-      agent('', 'extends: ../base.yaml', `a${at}`),
+      agent('', `extends: ../base.yaml\ntarget: { query: { targetAccountId: "${at}" } }`, `a${at}`),
     ]);
     const files = {
       ...Object.fromEntries(manifests),
