@@ -93,7 +93,8 @@ test('Bases, templates, overrides, tasks and files of another project are not re
     'shared/near.yaml': `${base}extends: far.yaml\n`,
     'shared/far.yaml': base,
     'fleets/clients.yaml': fleet,
-    'templates/agent.yaml': 'apiVersion: agentform/v1\nkind: Agent\nsettings: { title: T, description: d }\n',
+    'templates/agent.yaml':
+      'apiVersion: agentform/v1\nkind: Agent\nsettings: { title: T, description: d }\ntarget: { query: { a: "${var.name}" } }\n',
     'clients/elm.yaml': base,
     'tasks/call.yaml': 'apiVersion: agentform/v1\nkind: Task\nname: call\n',
     'other/agentform.yaml': projectFile,

@@ -157,6 +157,13 @@ describe('unique targets', () => {
     expect(await ofDesks(first, second)).toEqual([]);
   });
 
+  test('Many agents with the same target are reported once.', async () => {
+    const files = Object.fromEntries(['c', 'd', 'e', 'f'].map((name) => [`agents/${name}.yaml`, desk(name)]));
+    expect(await ofDesks('', '', files)).toEqual([
+      `agents/b.yaml:3:7 Agent/a, Agent/c, Agent/d and 2 more have the same token and query as this one, so each would overwrite the others; ${remedy} [first here agents/a.yaml:3:7]`,
+    ]);
+  });
+
   test('Two agents with the same id are reported, even if their tokens differ.', async () => {
     const target = (token: string) =>
       `environments: { production: { target: { agentId: camp_1, token: "\${secret.${token}}" } } }\nonlyIn: [production]`;
@@ -181,5 +188,8 @@ describe('unique targets', () => {
     };
     expect(await chosen('Agent/c')).toEqual([]);
     expect(await chosen('Agent/b')).toEqual([shared]);
+    expect(await chosen('Agent/a')).toEqual([
+      `agents/a.yaml:3:7 Agent/b has the same token and query, so each would overwrite the other; ${remedy} [also here agents/b.yaml:3:7]`,
+    ]);
   });
 });

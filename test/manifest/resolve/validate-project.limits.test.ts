@@ -10,7 +10,7 @@ test('A thousand manifests on one base are validated in seconds.', async () => {
       `agents/a${index}.yaml`,
       agent(
         'agentInstructions: { file: ../prompt.md }',
-        'extends: ../base.yaml\ntransferRules: { cnamAutoRejectRegex: "[Ss]pam" }',
+        `extends: ../base.yaml\ntarget: { query: { targetAccountId: "${index}" } }\ntransferRules: { cnamAutoRejectRegex: "[Ss]pam" }`,
         `a${index}`,
       ),
     ]),

@@ -1,7 +1,8 @@
+import { grouped } from '../../../json/json.ts';
 import { accountParameter, addressOf } from '../../../kinds/desired.ts';
 import { kindNamed } from '../../../kinds/kind.ts';
 import type { KindName } from '../../../schemas/fields.ts';
-import { quote } from '../../../text/wording.ts';
+import { listSome, quote } from '../../../text/wording.ts';
 import { errorAt, type Problem, type Span } from '../../../yaml/problem.ts';
 
 /** The target of a manifest, with secrets by reference (see `ManifestIdentity`). */
@@ -24,39 +25,51 @@ interface Claimants<Identity> {
 }
 
 /**
- * Reports manifests with the same target in one environment. Each problem shows the location of the first manifest.
- * Skips pairs of unselected manifests. A plan refuses such manifests, too, and also compares the values of tokens and
- * the recorded ids.
+ * Reports manifests with the same target in one environment, each target once. The problem is at the second manifest if
+ * it is selected. Skips targets of unselected manifests. A plan refuses such manifests, too, and also compares the
+ * values of tokens and the recorded ids.
  */
 export function sharedAccounts<Identity extends Claimant>({
   identities,
   isSelected,
   isEmulated,
 }: Claimants<Identity>): Problem[] {
-  const firsts = new Map<string, Identity>();
-  return identities.flatMap((identity) => {
-    const claims = claimsOf(identity, isEmulated);
-    const claim = claims.find(({ key }) => firsts.has(key));
-    const first = claim && firsts.get(claim.key);
-    for (const { key } of claims) if (!firsts.has(key)) firsts.set(key, identity);
-    if (claim === undefined || first === undefined || !(isSelected(first) || isSelected(identity))) return [];
-    const message = `${addressOf(first)} has the same ${claim.what}, so each would overwrite the other; ${claim.remedy}`;
-    return [{ ...errorAt(identity.at, 'target-shared', message), also: { message: 'first here', at: first.at } }];
+  // Resources that settings identify, such as phone numbers, may share a target.
+  const claimants = identities.filter(({ kind }) => kindNamed(kind).identity.settings.length === 0);
+  const byId = grouped(claimants, ({ agentId }) => agentId);
+  const byAccount = grouped(claimants, (one) => accountOf(one, isEmulated));
+  const accounts = [...byAccount.values()].filter(
+    ([first, ...others]) => first.agentId === undefined || others.some(({ agentId }) => agentId !== first.agentId),
+  );
+  return [
+    ...[...byId].map(([id, same]) => ({
+      same,
+      what: `agent id ${quote(id)}`,
+      remedy: 'give each a separate agentId',
+    })),
+    ...accounts.map((same) => ({
+      same,
+      what: 'token and query',
+      remedy: 'give each a separate `target` with a token, or a query such as targetAccountId',
+    })),
+  ].flatMap(({ same, what, remedy }) => {
+    const [first, second] = same;
+    const shown = same.slice(1).find(isSelected) ?? same.find(isSelected);
+    if (second === undefined || shown === undefined) return [];
+    const others = same.filter((one) => one !== shown).map(addressOf);
+    const message =
+      others.length === 1
+        ? `${others[0]} has the same ${what}, so each would overwrite the other; ${remedy}`
+        : `${listSome(others, 3)} have the same ${what} as this one, so each would overwrite the others; ${remedy}`;
+    const also = shown === first ? { message: 'also here', at: second.at } : { message: 'first here', at: first.at };
+    return [{ ...errorAt(shown.at, 'target-shared', message), also }];
   });
 }
 
-/** The parts of a target that no two manifests of an environment may share. Secrets are compared by reference. */
-function claimsOf({ kind, agentId, organization, query, token }: Claimant, isEmulated: boolean) {
-  // Resources that settings identify, such as phone numbers, may share a target.
-  if (kindNamed(kind).identity.settings.length > 0) return [];
+/** The token and query of a target, with secrets by reference. Undefined without a token that the service needs. */
+function accountOf({ organization, query, token }: Claimant, isEmulated: boolean): string | undefined {
+  if (token === undefined && !isEmulated) return undefined;
   // The id of the organization's account replaces this parameter.
   const parameters = Object.entries(query).filter(([name]) => organization === undefined || name !== accountParameter);
-  const account = [token, organization, parameters.sort(([one], [other]) => (one < other ? -1 : 1))];
-  const remedy = 'give each a separate `target` with a token, or a query such as targetAccountId';
-  return [
-    ...(agentId === undefined
-      ? []
-      : [{ key: JSON.stringify(agentId), what: `agent id ${quote(agentId)}`, remedy: 'give each a separate agentId' }]),
-    ...(token === undefined && !isEmulated ? [] : [{ key: JSON.stringify(account), what: 'token and query', remedy }]),
-  ];
+  return JSON.stringify([token, organization, parameters.sort(([one], [other]) => (one < other ? -1 : 1))]);
 }
