@@ -43,7 +43,7 @@ test('Validate -e refuses an unknown environment.', async () => {
 
 test('Names, labels and --exclude limit the files that validate reports on.', async () => {
   const agent = (name: string, settings: string) =>
-    `apiVersion: agentform/v1\nkind: Agent\nname: ${name}\nlabels: { ring: ${name} }\nsettings: ${settings}\n`;
+    `apiVersion: agentform/v1\nkind: Agent\nname: ${name}\nlabels: { ring: ${name} }\ntarget: { query: { account: ${name} } }\nsettings: ${settings}\n`;
   await project.write('agents/b.yaml', agent('b', '{ titel: B, description: B }'));
   await project.write('agents/c.yaml', agent('c', '{ title: C, description: C, timezone: Mars }'));
   const run = async (...args: string[]) => {

@@ -42,7 +42,7 @@ describe('the place of a prompt finding', () => {
       'shared/base.yaml': base,
       'prompts/desk.md': 'Hi.\n\nWe are in [YOUR CITY].\n',
       'agents/a.yaml': agent('', 'extends: ../shared/base.yaml', 'a'),
-      'agents/b.yaml': agent('', 'extends: ../shared/base.yaml', 'b'),
+      'agents/b.yaml': agent('', 'extends: ../shared/base.yaml\ntarget: { query: { targetAccountId: 2 } }', 'b'),
     };
     expect(await placesOf(files)).toEqual(['prompts/desk.md:3:11 prompt-placeholder']);
   });
@@ -103,7 +103,7 @@ test('A fleet of 40 has one warning for its template, and one for each bad cell.
     'agents/fleet.yaml':
       'apiVersion: agentform/v1\nkind: Fleet\nname: clients\ntemplates: [../shared/base.yaml]\nmembers: { file: ../tables/all.csv }\n',
     'tables/all.csv': `name,city,hours\n${rows.join('\n')}\n`,
-    'shared/base.yaml': `apiVersion: agentform/v1\nkind: Agent\nsettings:\n  title: "Desk \${var.city}"\n  description: d\n  ${file}\n`,
+    'shared/base.yaml': `apiVersion: agentform/v1\nkind: Agent\nsettings:\n  title: "Desk \${var.city}"\n  description: d\n  ${file}\ntarget: { query: { account: "\${var.name}" } }\n`,
     'prompts/desk.md': 'In ${var.city}, open ${var.hours}.\nCall us on [YOUR PHONE].\n',
   };
   const places = await placesOf(files);
