@@ -6,7 +6,6 @@ import type { Secrecy } from '../kinds/sensitive.ts';
 import type { Notice } from '../notices/notice.ts';
 import type { Change, UnclearApply } from '../schemas/plan-types.ts';
 import type { KeptSettings as KeptHold, ResourceRecord, RollbackHold } from '../schemas/record-types.ts';
-import type { Secret } from '../secrets/secret.ts';
 
 /** The result of reading an agent: its live settings, or the reason why the read failed. */
 export type Reading = { readonly campaign: Campaign } | { readonly failure: Notice };
@@ -138,20 +137,6 @@ export function unclearApply({ record }: Pick<Observation, 'record'>): UnclearAp
 /** Whether the last apply of a record failed and may have been carried out partly. */
 export function isUnclearRecord(record: ResourceRecord | undefined): boolean {
   return record?.failure !== undefined && record.lastUpdate === undefined;
-}
-
-/** The target of a manifest. It is used to detect manifests with the same target. */
-export interface Identity {
-  readonly kind: string;
-  readonly name: string;
-  /** The URL of the service. An environment has one base URL, so equal services have equal URLs. */
-  readonly baseUrl: string;
-  /** The token's reference in the project, such as `${secret.AGENT_TOKEN}`. Equal references mean equal tokens. */
-  readonly tokenReference: string;
-  /** The token. Undefined if it was not resolved. */
-  readonly token?: Secret;
-  readonly query: Readonly<Record<string, string>>;
-  readonly agentId?: string;
 }
 
 /** The planning options that come from the environment or the command. */

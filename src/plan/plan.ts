@@ -2,6 +2,7 @@ import { cached, withoutUndefined } from '../json/json.ts';
 import { addressOf, byAddress } from '../kinds/desired.ts';
 import { parsePath } from '../kinds/field-path.ts';
 import { isKindName, rankOf } from '../kinds/kind.ts';
+import type { Identity } from '../kinds/shared-targets.ts';
 import { notice } from '../notices/notice.ts';
 import type {
   AssumedSettings,
@@ -18,7 +19,6 @@ import { present } from '../text/wording.ts';
 import { type Decisions, decisionNaming, leavingOut } from './decisions.ts';
 import { planDigest } from './digests.ts';
 import { inSchemaOrder } from './fields/field-changes.ts';
-import type { Identity } from './observation.ts';
 import { actionCounts, conflictsOf, isPlanned, isUnclearEdit, plannedAction } from './pending.ts';
 import { leftEdits, questionsOf } from './questions.ts';
 import type { Orphan } from './records/orphans.ts';

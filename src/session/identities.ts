@@ -1,7 +1,7 @@
 import { accountParameter, addressOf, idKey, knownAfterApply, organizationAddress } from '../kinds/desired.ts';
 import { kindOf } from '../kinds/kind.ts';
+import type { Identity } from '../kinds/shared-targets.ts';
 import type { Resolution } from '../manifest/resolve/resolution.ts';
-import type { Identity } from '../plan/observation.ts';
 import { hmacState } from '../plan/records/record-of.ts';
 import type { StoredRecord } from '../record/store.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../src/json/json.ts';
-import type { Identity, Observation } from '../../src/plan/observation.ts';
+import type { Identity } from '../../src/kinds/shared-targets.ts';
+import type { Observation } from '../../src/plan/observation.ts';
 import { hasPendingChanges, makePlan, type PlanInput } from '../../src/plan/plan.ts';
 import { saying } from '../support/notices.ts';
 import { agentRecord, campaign, desiredAgent, plannedOf } from '../support/observations.ts';

@@ -1,14 +1,12 @@
-import { cached } from '../../json/json.ts';
 // Like policies about the plan, guards refuse a dangerous plan as a whole. If an option overrides the guard, the notice
 // names that option.
 
 import { addressOf } from '../../kinds/desired.ts';
-import { kindOf } from '../../kinds/kind.ts';
-import { type Notice, type NoticeFacts, notice, remedyIn } from '../../notices/notice.ts';
+import { type Identity, sharedTargets } from '../../kinds/shared-targets.ts';
+import { type Notice, notice, remedyIn } from '../../notices/notice.ts';
 import type { OverruledTests, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { type PlayedCase, testFailure } from '../../testing/run-tests.ts';
 import { type Decisions, isDecided } from '../decisions.ts';
-import type { Identity } from '../observation.ts';
 import { isPlanned, plannedAction } from '../pending.ts';
 
 export interface Limits {
@@ -36,36 +34,9 @@ export interface FromCommit {
  * each other. There is one refusal for all resources that share a target.
  */
 export function sharedTargetNotices(identities: readonly Identity[]): Notice[] {
-  const owners = new Map<string, Identity>();
-  const clashes = new Map<string, NoticeFacts['shared-target']>();
-  for (const identity of identities) {
-    // Resources that are identified by settings, such as phone numbers, may share a target.
-    if (kindOf(identity)?.identity.settings.length !== 0) continue;
-    const claims = claimsOf(identity);
-    const claimed = claims.find(({ key }) => owners.has(key));
-    for (const { key } of claims) if (!owners.has(key)) owners.set(key, identity);
-    const owner = claimed && owners.get(claimed.key);
-    if (claimed === undefined || owner === undefined) continue;
-    const { agentId } = claimed;
-    const key = `${addressOf(owner)} ${agentId ?? ''}`;
-    const first = { ...(agentId !== undefined && { agentId }), sharers: [addressOf(owner)] };
-    cached(clashes, key, () => first).sharers.push(addressOf(identity));
-  }
-  return [...clashes.values()].map((clash) => notice('shared-target', clash));
-}
-
-/**
- * The values that must be unique to one manifest. Tokens count as equal if their references or their values are equal.
- */
-function claimsOf({ baseUrl, query, agentId, token, tokenReference }: Identity) {
-  const parameters = Object.entries(query).sort(([one], [other]) => (one < other ? -1 : 1));
-  const endpoint = JSON.stringify([baseUrl, parameters]);
-  const claims: { readonly key: string; readonly agentId?: string }[] = [
-    ...(agentId === undefined ? [] : [{ agentId, key: `id ${JSON.stringify(baseUrl)} ${agentId}` }]),
-    { key: `reference ${endpoint} ${tokenReference}` },
-    ...(token === undefined ? [] : [{ key: `token ${endpoint} ${token.reveal()}` }]),
-  ];
-  return claims;
+  return sharedTargets(identities).map(({ sharers, ...target }) =>
+    notice('shared-target', { ...target, sharers: sharers.map(addressOf) }),
+  );
 }
 
 /** Refuses a plan with more creates than the limit. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Identity } from '../../../src/plan/observation.ts';
+import type { Identity } from '../../../src/kinds/shared-targets.ts';
 import { makePlan } from '../../../src/plan/plan.ts';
 import { planResource } from '../../../src/plan/resource-plan.ts';
 import {

@@ -1,6 +1,5 @@
-import { grouped } from '../../../json/json.ts';
-import { accountParameter, addressOf } from '../../../kinds/desired.ts';
-import { kindNamed } from '../../../kinds/kind.ts';
+import { accountParameter, addressOf, organizationAddress } from '../../../kinds/desired.ts';
+import { sharedTargets } from '../../../kinds/shared-targets.ts';
 import type { KindName } from '../../../schemas/fields.ts';
 import { listSome, quote } from '../../../text/wording.ts';
 import { errorAt, type Problem, type Span } from '../../../yaml/problem.ts';
@@ -16,10 +15,10 @@ interface Claimant {
   readonly token: string | undefined;
 }
 
-interface Claimants<Identity> {
+interface Claimants<Item> {
   /** The identities of an environment's manifests without errors. */
-  readonly identities: readonly Identity[];
-  readonly isSelected: (identity: Identity) => boolean;
+  readonly identities: readonly Item[];
+  readonly isSelected: (identity: Item) => boolean;
   /** Whether the environment uses the embedded emulator, which needs no token. */
   readonly isEmulated: boolean;
 }
@@ -29,47 +28,33 @@ interface Claimants<Identity> {
  * it is selected. Skips targets of unselected manifests. A plan refuses such manifests, too, and also compares the
  * values of tokens and the recorded ids.
  */
-export function sharedAccounts<Identity extends Claimant>({
+export function sharedAccounts<Item extends Claimant>({
   identities,
   isSelected,
   isEmulated,
-}: Claimants<Identity>): Problem[] {
-  // Resources that settings identify, such as phone numbers, may share a target.
-  const claimants = identities.filter(({ kind }) => kindNamed(kind).identity.settings.length === 0);
-  const byId = grouped(claimants, ({ agentId }) => agentId);
-  const byAccount = grouped(claimants, (one) => accountOf(one, isEmulated));
-  const accounts = [...byAccount.values()].filter(
-    ([first, ...others]) => first.agentId === undefined || others.some(({ agentId }) => agentId !== first.agentId),
-  );
-  return [
-    ...[...byId].map(([id, same]) => ({
-      same,
-      what: `agent id ${quote(id)}`,
-      remedy: 'give each a separate agentId',
-    })),
-    ...accounts.map((same) => ({
-      same,
-      what: 'token and query',
-      remedy: 'give each a separate `target` with a token, or a query such as targetAccountId',
-    })),
-  ].flatMap(({ same, what, remedy }) => {
-    const [first, second] = same;
-    const shown = same.slice(1).find(isSelected) ?? same.find(isSelected);
-    if (second === undefined || shown === undefined) return [];
-    const others = same.filter((one) => one !== shown).map(addressOf);
-    const message =
-      others.length === 1
-        ? `${others[0]} has the same ${what}, so each would overwrite the other; ${remedy}`
-        : `${listSome(others, 3)} have the same ${what} as this one, so each would overwrite the others; ${remedy}`;
-    const also = shown === first ? { message: 'also here', at: second.at } : { message: 'first here', at: first.at };
-    return [{ ...errorAt(shown.at, 'target-shared', message), also }];
+}: Claimants<Item>): Problem[] {
+  const targets = identities.map((identity) => {
+    const { kind, name, agentId, organization, query, token = isEmulated ? '' : undefined } = identity;
+    const account = organization && { [accountParameter]: organizationAddress(organization) };
+    const id = agentId === undefined ? {} : { agentId };
+    return { kind, name, ...id, baseUrl: '', query: { ...query, ...account }, tokenReference: token, identity };
   });
-}
-
-/** The token and query of a target, with secrets by reference. Undefined without a token that the service needs. */
-function accountOf({ organization, query, token }: Claimant, isEmulated: boolean): string | undefined {
-  if (token === undefined && !isEmulated) return undefined;
-  // The id of the organization's account replaces this parameter.
-  const parameters = Object.entries(query).filter(([name]) => organization === undefined || name !== accountParameter);
-  return JSON.stringify([token, organization, parameters.sort(([one], [other]) => (one < other ? -1 : 1))]);
+  return sharedTargets(targets).flatMap(({ agentId, sharers }) => {
+    const [first, ...others] = sharers.map(({ identity }) => identity);
+    const shown = [...others, ...(first ? [first] : [])].find(isSelected);
+    const also = shown === first ? others[0] : first;
+    if (shown === undefined || also === undefined) return [];
+    const rest = sharers.filter(({ identity }) => identity !== shown).map(addressOf);
+    const what = agentId === undefined ? 'token and query' : `agent id ${quote(agentId)}`;
+    const remedy =
+      agentId === undefined
+        ? 'give each a separate `target` with a token, or a query such as targetAccountId'
+        : 'give each a separate agentId';
+    const message =
+      rest.length === 1
+        ? `${rest[0]} has the same ${what}, so each would overwrite the other; ${remedy}`
+        : `${listSome(rest, 3)} have the same ${what} as this one, so each would overwrite the others; ${remedy}`;
+    const label = shown === first ? 'also here' : 'first here';
+    return [{ ...errorAt(shown.at, 'target-shared', message), also: { message: label, at: also.at } }];
+  });
 }
