@@ -200,13 +200,12 @@ function scalarProblems({ scalars, extraSettings }: ResourceView, known: Readonl
     if (text === undefined) return [];
     if (isUrlWithPassword(text)) return known.has(placeKey(node.at)) ? [] : [passwordInUrl(spanOf({ node, index: 0 }))];
     // Extra settings are not validated, so they may contain half of a surrogate pair.
-    return characterProblems(node).filter(({ rule }) => !isExtra || rule === 'text-character');
+    return characterProblems(node, text).filter(({ rule }) => !isExtra || rule === 'text-character');
   });
 }
 
 /** Reports characters in a text that the service may refuse or lose. */
-export function characterProblems(node: ScalarNode): Problem[] {
-  const text = visibleText(node);
+export function characterProblems(node: ScalarNode, text = visibleText(node)): Problem[] {
   return text === undefined || !odd.test(text) ? [] : [...halfPairs(node, text), ...unwantedIn(node, text)];
 }
 
