@@ -14,7 +14,7 @@ import type { FieldState } from '../../plan/fields/field-state.ts';
 import { liveSide, resourceState, shownSide, unmanagedSettings } from '../../plan/fields/resource-state.ts';
 import { asDeclared } from '../../plan/kept-settings.ts';
 import { campaignIn, type Observation, wasEditedSince } from '../../plan/observation.ts';
-import { isPending } from '../../plan/pending.ts';
+import { isPlanned } from '../../plan/pending.ts';
 import type { Change, ResourcePlan } from '../../schemas/plan-types.ts';
 import { credentialsIn } from '../../secrets/credentials.ts';
 import { mask } from '../../secrets/secret.ts';
@@ -96,7 +96,7 @@ export function explain(host: Host, { name, path, ...options }: ExplainOptions):
     const resource = plan.resources.find((each) => addressOf(each) === addressOf(one.desired));
     if (resource === undefined) throw notOne(name, []);
     // If the plan leaves out the resource, its changes will not be made. A waiting resource gets them later.
-    const made = isPending(resource) || resource.action === 'waiting' ? known.changes : [];
+    const made = isPlanned(resource) ? known.changes : [];
     // Only the plan's changes contain the reasons why `update` would refuse them.
     const marked = new Map(resource.changes.map((change) => [change.path, change]));
     const changes = new PathMap(made.map(({ path: at, change }) => [at, marked.get(change.path) ?? change]));
