@@ -94,8 +94,7 @@ export function countsSentence(plan: Plan): string {
   const { resources } = plan;
   const fateOf = fatesIn(plan);
   const byFate = grouped(resources, fateOf);
-  const shown = countWords.filter(({ fate }, index) => index < 2 || byFate.has(fate));
-  const counts = shown.map(
+  const counts = countWords.map(
     ({ fate, brief }) => [byFate.get(fate)?.length ?? 0, brief ?? requiredWords(plan, fate)] as const,
   );
   const updates = byFate.get('update') ?? [];
