@@ -78,11 +78,7 @@ export class FolderWatch {
     for (const folder of folders) {
       for (const name of foldersIn(folder)) if (folders.size < maxFolders) folders.add(join(folder, name));
     }
-    for (const [folder, { watcher }] of this.#watchers) {
-      if (folders.has(folder)) continue;
-      watcher.close();
-      this.#watchers.delete(folder);
-    }
+    for (const folder of this.#watchers.keys()) if (!folders.has(folder)) this.#unwatchFolder(folder);
     for (const folder of folders) this.#watchFolder(folder);
   }
 
@@ -98,9 +94,13 @@ export class FolderWatch {
       this.#watchers.set(folder, { watcher, made });
     } catch {
       // The folder was removed. If it is the watched folder itself, `edited` looks for it again.
-      this.#watchers.get(folder)?.watcher.close();
-      this.#watchers.delete(folder);
+      this.#unwatchFolder(folder);
     }
+  }
+
+  #unwatchFolder(folder: string): void {
+    this.#watchers.get(folder)?.watcher.close();
+    this.#watchers.delete(folder);
   }
 
   #note(): void {
