@@ -160,8 +160,8 @@ function readingsOf(name: string): [NumberedName, ...NumberedName[]] {
     .slice(-maxNumbers)
     .reverse()
     .map(({ 0: digits, index }): NumberedName => {
-      // No name contains this character, so that a pattern never equals a name without numbers.
       const start = name.slice(0, index);
+      // No name contains the character \0, so a pattern never equals a name without numbers.
       const pattern = `${start}\0${name.slice(index + digits.length)}`;
       return { name, start, pattern, width: digits.startsWith('0') ? digits.length : 0, number: Number(digits) };
     });
