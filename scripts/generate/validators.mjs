@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import Ajv2020 from 'ajv/dist/2020.js';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import { build } from 'esbuild';
-import { header, historyEventSchema, readSchemas, root } from './schemas.mjs';
+import { header, readSchemas, root } from './schemas.mjs';
 
 /**
  * Makes src/schemas/*-validators.js, compiled ahead of time, because compiling them with ajv would take some 100 ms in
@@ -56,14 +56,6 @@ async function validatorFiles() {
       planFile: withoutId(schemas.plan),
       planResource: { $ref: '#/$defs/ResourcePlan', $defs: schemas.plan.$defs },
     },
-    drift: { driftFile: withoutId(schemas.drift) },
-    diff: { diffFile: withoutId(schemas.diff) },
-    history: {
-      historyFile: withoutId(schemas.history),
-      historyEvent: withoutId(historyEventSchema(schemas.history)),
-    },
-    blame: { blameFile: withoutId(schemas.blame) },
-    status: { statusFile: withoutId(schemas.status) },
     record: { recordFile: withoutId(schemas.record) },
     task: { taskFile: withoutId(schemas.task) },
     policy: { policyFile: withoutId(schemas.policy) },

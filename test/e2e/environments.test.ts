@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { type TestProject, testProject } from '../support/cli.ts';
+import { fitting } from '../support/published-schemas.ts';
 import { shareProcess } from '../support/shared-process.ts';
 
 shareProcess();
@@ -183,17 +181,11 @@ describe('an apply to several environments', () => {
 });
 
 describe('the JSON of a run that fails as a whole', () => {
-  const schemaOf = (name: string): object =>
-    JSON.parse(readFileSync(resolve(import.meta.dirname, `../../schemas/${name}.schema.json`), 'utf8'));
-  const schemas = [schemaOf('notices'), schemaOf('problems')];
-  const isFailure = new Ajv2020({ strict: false, schemas }).compile<{ error: object }>(schemaOf('failure'));
-
   async function failureOf(line: string): Promise<{ readonly code: number | null; readonly error: object }> {
     const { code, stdout, stderr } = await run(`${line} --format json`);
-    const answer: unknown = JSON.parse(stdout);
     expect(stderr).toContain('error: ');
-    if (!isFailure(answer)) throw new Error(JSON.stringify(isFailure.errors));
-    return { code, error: answer.error };
+    const { error } = fitting<{ error: object }>('failure', JSON.parse(stdout));
+    return { code, error };
   }
 
   test('The JSON of a failure has the code, the facts and the remedies.', async () => {

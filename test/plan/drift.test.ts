@@ -8,11 +8,11 @@ import { makePlan } from '../../src/plan/plan.ts';
 import { planResource } from '../../src/plan/resource-plan.ts';
 import { sentencesOf } from '../../src/report/notices.ts';
 import type { Drift } from '../../src/schemas/drift-types.ts';
-import { driftFile } from '../../src/schemas/drift-validators.js';
 import type { Plan } from '../../src/schemas/plan-types.ts';
 import { Secret } from '../../src/secrets/secret.ts';
 import { saying } from '../support/notices.ts';
 import { agentRecord, campaign, desiredAgent } from '../support/observations.ts';
+import { fitting } from '../support/published-schemas.ts';
 
 interface Row {
   readonly W?: string | null;
@@ -518,7 +518,7 @@ function driftFrom(
     hasRecords: true,
     secrecy,
   });
-  expect({ fits: driftFile(drift), errors: driftFile.errors }).toEqual({ fits: true, errors: null });
+  fitting('drift', drift);
   return drift;
 }
 

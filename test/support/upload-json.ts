@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import Ajv from 'ajv/dist/2020.js';
+import { fitting } from './published-schemas.ts';
 
 interface RowRange {
   readonly firstRow: number;
@@ -20,13 +18,7 @@ interface UploadJson {
   };
 }
 
-const schema = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../schemas/upload.schema.json'), 'utf8'));
-const notices = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../schemas/notices.schema.json'), 'utf8'));
-const fitsSchema = new Ajv.Ajv2020({ strict: false, schemas: [notices] }).compile<UploadJson>(schema);
-
 /** Returns the validated output of `task upload --format json`. */
 export function uploadIn(json: string): UploadJson {
-  const answer: unknown = JSON.parse(json);
-  if (!fitsSchema(answer)) throw new Error(JSON.stringify(fitsSchema.errors));
-  return answer;
+  return fitting('upload', JSON.parse(json));
 }

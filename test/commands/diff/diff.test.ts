@@ -4,8 +4,8 @@ import { diff } from '../../../src/commands/diff/diff.ts';
 import { renderDiffMarkdown, renderDiffText } from '../../../src/commands/diff/document.ts';
 import { hold } from '../../../src/commands/hold/hold.ts';
 import { decisionsOf } from '../../../src/plan/decisions.ts';
-import { diffFile } from '../../../src/schemas/diff-validators.js';
 import { type Workplace, workplace } from '../../support/in-process.ts';
+import { fitting } from '../../support/published-schemas.ts';
 
 const agent = (name: string, more = '') =>
   `apiVersion: agentform/v1\nkind: Agent\nname: ${name}\ntarget: { query: { targetAccountId: ${name} } }\n${more}settings:\n  title: Desk\n  description: At \${var.clinic}\n`;
@@ -50,7 +50,7 @@ const applied = async (environment: string) => {
 
 test('The diff lists differences field by field, and names the variables that differ.', async () => {
   const found = await compared();
-  expect({ fits: diffFile(found), errors: diffFile.errors }).toEqual({ fits: true, errors: null });
+  fitting('diff', found);
   expect(found.summary).toEqual({ same: 0, variables: 2, differing: 1, onlyFrom: 1, onlyTo: 0 });
   expect(found.resources.find(({ name }) => name === 'desk')).toEqual({
     kind: 'Agent',

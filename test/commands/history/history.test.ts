@@ -5,9 +5,8 @@ import { renderHistoryHtml } from '../../../src/commands/history/document.ts';
 import { historyLines, renderHistoryCsv, renderHistoryText } from '../../../src/commands/history/text.ts';
 import { recordPath, recordText } from '../../../src/record/record-text.ts';
 import { jsonDocument } from '../../../src/report/json.ts';
-import { blameFile } from '../../../src/schemas/blame-validators.js';
-import { historyEvent, historyFile } from '../../../src/schemas/history-validators.js';
 import { workplace } from '../../support/in-process.ts';
+import { fitting } from '../../support/published-schemas.ts';
 import { at, blamed, brief, credential, found, hello, place, record, rules, usePlace, write } from './place.ts';
 
 usePlace();
@@ -105,9 +104,9 @@ describe('formats', () => {
       expect(text).toContain('desk');
       expect(text).not.toContain(credential);
     }
-    expect(historyFile(JSON.parse(texts[0] ?? ''))).toBe(true);
-    expect(lines.map((line) => JSON.parse(line)).every((one) => historyEvent(one))).toBe(true);
-    expect(lines.map((line) => JSON.parse(line).at).toSorted()).toEqual(lines.map((line) => JSON.parse(line).at));
+    fitting('history', JSON.parse(texts[0] ?? ''));
+    const times = lines.map((line) => fitting<{ at: string }>('history-event', JSON.parse(line)).at);
+    expect(times.toSorted()).toEqual(times);
     const undone = all.entries.find(({ event }) => event === 'edit-undone');
     expect(undone?.changes).toMatchObject([{ from: { sensitive: true }, to: 'Hello.' }]);
   });
@@ -142,7 +141,7 @@ test('The page of a long history names the number of older events that it leaves
 describe('blame', () => {
   test('Blame shows the time, author and commit of each line in its file, also through variables.', async () => {
     const result = await blamed('desk', 'agentInstructions');
-    expect(blameFile(result)).toBe(true);
+    fitting('blame', result);
     expect(result).toMatchObject({ kind: 'Agent', name: 'desk', path: rules });
     expect(result.lines.map(({ line, text, at, event, by }) => [line, text, at.slice(8, 10), event, by])).toEqual([
       [1, '# Desk at Elm Street', '01', 'create', 'Anna'],

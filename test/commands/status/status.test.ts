@@ -7,10 +7,10 @@ import { renderStatusCsv, renderStatusHtml, renderStatusText } from '../../../sr
 import { liveStatusOf, statusState } from '../../../src/commands/status/state.ts';
 import { type StatusOptions, status } from '../../../src/commands/status/status.ts';
 import { decisionsOf } from '../../../src/plan/decisions.ts';
-import { statusFile } from '../../../src/schemas/status-validators.js';
 import { bareRemote, git, gitEnv, pushedProject } from '../../support/git.ts';
 import { type Workplace, workplace } from '../../support/in-process.ts';
 import { type IndependentServer, startIndependentServer } from '../../support/independent-server.ts';
+import { fitting } from '../../support/published-schemas.ts';
 import { agentDrift } from '../drift/drift-builders.ts';
 
 const env = { AGENT_TOKEN: 'token-of-the-agency', ...gitEnv };
@@ -84,7 +84,7 @@ const found = (options: Partial<StatusOptions> = {}, host = {}) => {
 
 const states = async (options: Partial<StatusOptions> = {}) => {
   const { status: shown } = await found(options);
-  expect({ fits: statusFile(shown), errors: statusFile.errors }).toEqual({ fits: true, errors: null });
+  fitting('status', shown);
   return Object.fromEntries(shown.resources.map(({ name, state }) => [name, state]));
 };
 

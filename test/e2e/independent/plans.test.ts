@@ -1,12 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Ledger } from '../../../src/apply/events.ts';
 import type { Plan } from '../../../src/schemas/plan-types.ts';
 import type { TestProject } from '../../support/cli.ts';
 import { projectOf, server, useIndependentServer } from '../../support/independent-suite.ts';
 import { spoken } from '../../support/notices.ts';
+import { fitting } from '../../support/published-schemas.ts';
 import { shareProcess } from '../../support/shared-process.ts';
 import {
   applied,
@@ -27,13 +25,6 @@ shareProcess();
 useIndependentServer();
 
 describe('plan --format json', () => {
-  const schemaOf = (name: string) =>
-    JSON.parse(readFileSync(resolve(import.meta.dirname, `../../../schemas/${name}.schema.json`), 'utf8'));
-  const schema = schemaOf('plan');
-  const ajv = new Ajv2020({ strict: false, allErrors: true, schemas: [schemaOf('notices')] });
-  const validate = ajv.compile(schema);
-  const validateSensitive = ajv.compile({ $ref: `${schema.$id}#/$defs/Sensitive` });
-
   test('Plan --format json fits its schema for creates, updates, unsets, drift, blocked, failed and orphaned resources.', async () => {
     const project = await fleet(5);
     await conforms(project);
@@ -54,14 +45,12 @@ describe('plan --format json', () => {
       PIN: 'first-pin',
     });
     const { changes } = only(await conforms(project));
-    expect(validateSensitive(changes.find(({ path }) => path === 'settings.title')?.to)).toBe(true);
+    fitting('plan#/$defs/Sensitive', changes.find(({ path }) => path === 'settings.title')?.to);
   });
 
   async function conforms(project: TestProject): Promise<Plan> {
     const { stdout } = await project.run('plan', '--format', 'json');
-    const plan = JSON.parse(stdout);
-    expect({ fits: validate(plan), errors: validate.errors }).toEqual({ fits: true, errors: null });
-    return plan;
+    return fitting('plan', JSON.parse(stdout));
   }
 });
 

@@ -1,11 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import Ajv from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { problemsJson, renderProblemsSarif } from '../../../src/report/problems/machine.ts';
 import { joined } from '../../../src/text/lines.ts';
 import type { Problem, Span } from '../../../src/yaml/problem.ts';
+import { fitting } from '../../support/published-schemas.ts';
 import { readSarif } from '../../support/sarif.ts';
 import { dangerousIn, hostileText } from '../hostile-text.ts';
 
@@ -14,9 +12,6 @@ const source =
   'name: front-desk\nsettings:\n  titel: Front desk\n  agentInstructions: |\n    Be kind.\n    Be brief.\n';
 const sarifOptions = { folder: 'deploy', top: '/work tree/repo', version: '1.2.3', sourceOf: () => source };
 const jsonOptions = { root: '/repo/deploy', sourceOf: () => source };
-
-const schema = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../../schemas/problems.schema.json'), 'utf8'));
-const fitsSchema = new Ajv.Ajv2020().compile(schema);
 
 function at(needle: string): Span {
   const offset = source.indexOf(needle);
@@ -116,7 +111,7 @@ describe('problems as SARIF', () => {
 describe('problems as JSON', () => {
   test('The JSON of problems fits its schema and agrees with the text.', () => {
     const report = JSON.parse(joined(problemsJson({ problems: [...two, problem({ rule: 'usage' })] }, jsonOptions)));
-    expect(fitsSchema(report)).toBe(true);
+    fitting('problems', report);
     expect(report).toEqual({
       formatVersion: 1,
       root: '/repo/deploy',
@@ -156,7 +151,7 @@ describe('problems as JSON', () => {
   test('The JSON of problems has the found text, the fixes and the environments as fields.', () => {
     const edit = { file, line: 3, column: 3, endLine: 3, endColumn: 8, text: 'title' };
     const report = JSON.parse(joined(problemsJson({ problems: [misspelt] }, jsonOptions)));
-    expect(fitsSchema(report)).toBe(true);
+    fitting('problems', report);
     expect(report.problems[0]).toMatchObject({
       message: "unknown key 'titel'; did you mean 'title'? (in the environment production)",
       found: 'titel',
@@ -181,7 +176,7 @@ describe('problems as JSON', () => {
       files: ['prompts/dental.md'],
     };
     const report = JSON.parse(joined(problemsJson({ problems: [], changedSince }, jsonOptions)));
-    expect(fitsSchema(report)).toBe(true);
+    fitting('problems', report);
     expect(report.changedSince).toEqual(changedSince);
   });
 
