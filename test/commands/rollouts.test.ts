@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import type { Approval } from '../../src/commands/apply/approvals.ts';
 import { hold, unhold } from '../../src/commands/hold/hold.ts';
@@ -142,6 +144,33 @@ test('The approval of a waiting agent is recorded, and is valid until its declar
   expect(await outcomes(withApproval(nothing))).toMatchObject({ bob: 'applied', cid: 'not attempted', dan: 'waiting' });
   expect(await recordOf('bob')).not.toHaveProperty('approval');
   expect((await recordOf('dan')).approval).toMatchObject({ pullRequest: 7 });
+});
+
+/** Renames the manifest of bob to bobby, and leaves the agent's id to the record. */
+async function renameBob(): Promise<void> {
+  const text = await place.read('agents/bob.yaml');
+  const renamed = text.replace('name: bob', 'name: bobby\nrenamedFrom: bob').replace(/agentId: \w+, /, '');
+  await place.write('agents/bobby.yaml', renamed);
+  await rm(join(place.root, 'agents/bob.yaml'));
+}
+
+test('A waiting agent that was renamed keeps its record, its approval and its answers until its step opens.', async () => {
+  await instructedAndEdited();
+  await renameBob();
+  await version('v2');
+  const made = await planned();
+  expect(resourceOf(made, 'bobby')).toMatchObject({ action: 'waiting', renamedFrom: 'bob' });
+  const answers = [{ question: 'Agent/bobby/drift', choice: 'keep', by: 'ada', in: '#7' }];
+  expect(await outcomes({ ...withApproval(commentOn(made), 7), answers })).toMatchObject({ bobby: 'waiting' });
+  expect(await recordOf('bob')).toMatchObject({ id: ids.bob, approval: { pullRequest: 7 } });
+  await expect(recordOf('bobby')).rejects.toThrow('ENOENT');
+  expect(actions(await planned())).toMatchObject({ bobby: 'waiting' });
+
+  setClock('2026-11-28T09:00:00Z');
+  expect(await outcomes(withApproval(nothing))).toMatchObject({ bobby: 'applied', dan: 'waiting' });
+  expect([titles().bob, instructions()]).toEqual(['v2', 'Hi.']);
+  expect(await recordOf('bobby')).toMatchObject({ id: ids.bob, renames: [{ from: 'bob' }] });
+  await expect(recordOf('bob')).rejects.toThrow('ENOENT');
 });
 
 /** Gives bob instructions in the files and on the service, in any step. */

@@ -49,12 +49,20 @@ export class RecordKeeper {
     await this.#put(keepingHmac({ ...before, failure }, { before, key: this.#key }));
   }
 
-  /** Replaces parts of the current record, but not its fields. If there is no record, saves a record without fields. */
-  amend(parts: Partial<Omit<RecordParts, 'fields'>>): Promise<void> {
-    const before = this.current();
-    const amended = recordOf(this.#desired, { fields: {}, ...before, ...parts, holds: this.#holds });
+  /**
+   * Replaces parts of the current record, but not its fields. If there is no record, saves a record without fields. A
+   * record under a former name keeps that name, because only a write of the resource renames its record.
+   */
+  async amend(parts: Partial<Omit<RecordParts, 'fields'>>): Promise<void> {
+    const stored = this.#latest ?? this.#former;
+    const before = stored?.record;
+    const named = { ...this.#desired, name: before?.name ?? this.#desired.name };
+    const amended = recordOf(named, { fields: {}, ...before, ...parts, holds: this.#holds });
     const key = this.#key;
-    return this.#put(before === undefined ? withHmac(amended, key) : keepingHmac(amended, { before, key }));
+    const record = before === undefined ? withHmac(amended, key) : keepingHmac(amended, { before, key });
+    const saved = { record, version: await this.#store.save(record, stored?.version) };
+    if (stored === this.#latest) this.#latest = saved;
+    else this.#former = saved;
   }
 
   /**
