@@ -1,5 +1,5 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, realpathSync } from 'node:fs';
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readSync, realpathSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
 import { errorCodeOf } from '../errors.ts';
 import { decodeText } from '../text/encoding.ts';
 
@@ -66,6 +66,22 @@ export function requireNoLinks(root: string, folder: string): void {
       throw new Error(`${path} is a symbolic link, which is not followed; replace it with a folder`);
     if (!found.isDirectory()) return;
   }
+}
+
+/**
+ * Lists all files and links below a folder, as paths relative to it with `/`. Links are not followed. With the option
+ * `recursive`, Node.js would follow links, depending on its version.
+ */
+export function filesBelow(folder: string): string[] {
+  const files: string[] = [];
+  const folders = [''];
+  for (const path of folders) {
+    for (const entry of readdirSync(join(folder, path), { withFileTypes: true })) {
+      const found = entry.isDirectory() ? folders : files;
+      found.push(posix.join(path, entry.name));
+    }
+  }
+  return files;
 }
 
 /**

@@ -1,7 +1,7 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { reasonOf } from '../../errors.ts';
-import { pathUnder } from '../../files/plain-file.ts';
+import { filesBelow } from '../../files/plain-file.ts';
 import { gitOutput, runGit } from '../../git/command.ts';
 import { headCommit, readObject } from '../../git/objects.ts';
 import { findRepository, type GitRepository, shallowSentence } from '../../git/repository.ts';
@@ -150,12 +150,6 @@ function withMissing(project: Project, missing: readonly string[]): Project {
     return [errorAt(at, 'manifests-unreadable', `the submodule ${path} lacks the commit that this project names`)];
   });
   return { ...project, problems: [...project.problems, ...problems] };
-}
-
-function filesBelow(folder: string): string[] {
-  const found = readdirSync(folder, { recursive: true, withFileTypes: true });
-  const files = found.filter((entry) => !entry.isDirectory());
-  return files.map(({ parentPath, name }) => pathUnder(folder, join(parentPath, name)));
 }
 
 function once<Result>(make: () => Promise<Result>): () => Promise<Result> {

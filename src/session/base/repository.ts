@@ -1,7 +1,7 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { AgentformError } from '../../errors.ts';
-import { pathUnder } from '../../files/plain-file.ts';
+import { filesBelow, pathUnder } from '../../files/plain-file.ts';
 import { gitOutput, gitReason, runGit } from '../../git/command.ts';
 import { findRepository, repositoryTopOf } from '../../git/repository.ts';
 import { loadProject } from '../../manifest/project/load-project.ts';
@@ -90,12 +90,9 @@ export async function filesLeftOut(root: string): Promise<ReadonlySet<string>> {
 /** Throws `run-refused` if a record file is untracked, because its values were never reviewed. */
 export function requireTrackedRecords(root: string, environment: string, { paths }: ReadableFiles): void {
   const folder = `${recordsFolder}/${environment}`;
-  if (!existsSync(join(root, folder))) return;
-  const found = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });
-  const records = found
-    .map((path) => `${folder}/${path.split(sep).join('/')}`)
-    .filter((path) => path.endsWith('.json'));
-  const untracked = records.find((path) => !paths.has(path));
+  if (!statSync(join(root, folder), { throwIfNoEntry: false })?.isDirectory()) return;
+  const records = filesBelow(join(root, folder)).filter((path) => path.endsWith('.json'));
+  const untracked = records.map((path) => `${folder}/${path}`).find((path) => !paths.has(path));
   if (untracked === undefined) return;
   throw new AgentformError(
     'run-refused',
