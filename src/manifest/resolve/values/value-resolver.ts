@@ -114,8 +114,10 @@ export class ValueResolver {
     if (typeof value === 'string') return raw === undefined ? text : convertText(text, value, { types, values });
     const wantsText = asText || (types.includes('string') && !types.includes(typeof value));
     // Whether a literal may become text. The schema requires quotes around a number, but accepts `true` for 'true'.
-    const isMeant = asText || raw !== undefined || typeof value === 'boolean';
-    return wantsText && isMeant ? { ...text, value: text.source ?? String(value) } : text;
+    const isMeant = asText || raw !== undefined || Object.hasOwn(values ?? {}, String(value));
+    if (!wantsText || !isMeant) return text;
+    const written = text.source ?? String(value);
+    return convertText({ ...text, value: written }, written, { types, values });
   }
 
   #include(path: ScalarNode, node: Node, steps: readonly string[]): Node {

@@ -45,6 +45,15 @@ describe('the nearest value of a variable', () => {
     });
   });
 
+  test.each(['TRUE', 'True', 'true'])('A boolean becomes the text that the service expects: %s', async (written) => {
+    const literal = agent(`autoRecordingNotification: ${written}`);
+    const variable = agent('autoRecordingNotification: ${var.notify}', `variables: { notify: ${written} }`);
+    for (const manifest of [literal, variable]) {
+      const { settings } = await sectionsOf({ 'agents/a.yaml': manifest });
+      expect(settings).toMatchObject({ autoRecordingNotification: 'true' });
+    }
+  });
+
   test('Two manifests with one base have separate variables.', async () => {
     const of = (name: string) => agent('', `extends: ../shared/base.yaml\nvariables: { who: ${name} }`, name);
     const { desired } = await resolve({
