@@ -213,6 +213,10 @@ function attachmentProblem(item: unknown, index: number): string | undefined {
   if (!isJsonObject(item)) return `item ${index + 1} is not an object`;
   const missing = ['filename', 'type', 'content'].find((name) => typeof item[name] !== 'string');
   if (missing !== undefined) return `item ${index + 1} needs ${quote(missing)} as a string`;
+  if (item.filename === '') return `the filename of item ${index + 1} is empty`;
+  if (!['string', 'undefined'].includes(typeof item.disposition)) {
+    return `the disposition of item ${index + 1} is not a string`;
+  }
   const typeProblem = mimeTypeProblem(String(item.type));
   if (typeProblem !== undefined) return `in item ${index + 1}, ${typeProblem}`;
   return isBase64(String(item.content)) ? undefined : `the content of item ${index + 1} is not base64`;

@@ -166,6 +166,16 @@ test.each([
     'email,a@b.example,"[{""filename"":""a""}]"',
     [expect.stringMatching(/^2:19 .*but item 1 needs 'type' as a string$/)],
   ],
+  [
+    'type,target,meta.email.attachments',
+    'email,a@b.example,"[{""filename"":"""",""type"":""text/plain"",""content"":""YQ==""}]"',
+    [expect.stringMatching(/^2:19 .*but the filename of item 1 is empty$/)],
+  ],
+  [
+    'type,target,meta.email.attachments',
+    'email,a@b.example,"[{""filename"":""a"",""type"":""text/plain"",""content"":""YQ=="",""disposition"":5}]"',
+    [expect.stringMatching(/^2:19 .*but the disposition of item 1 is not a string$/)],
+  ],
 ])('With the header %s, the row %s is refused with its place.', async (header, row, expected) => {
   expect(await rowProblems(`${header}\n${row}\n`)).toEqual(expected);
 });
