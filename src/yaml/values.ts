@@ -48,7 +48,7 @@ function memoized(check: ValueCheck): ValueCheck {
 
 /** Matches the usual form of an email address: an unquoted local part and a domain with at least two labels. */
 const pattern =
-  /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
+  /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+)*@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?$/u;
 
 /** Checks that a string is an email address. */
 function emailError(text: string): ValueProblem | undefined {
@@ -64,10 +64,11 @@ function emailError(text: string): ValueProblem | undefined {
 }
 
 /**
- * Whether a string is an email address. Valid addresses have at most 254 characters, so longer strings are not matched.
+ * Whether a string is an email address. Valid addresses have at most 254 characters, with at most 64 before the `@`, so
+ * longer strings are not matched.
  */
 export function isEmail(text: string): boolean {
-  return text.length <= 254 && pattern.test(text);
+  return text.length <= 254 && text.indexOf('@') <= 64 && pattern.test(text);
 }
 
 function checkNotBlank(text: string): ValueProblem | undefined {

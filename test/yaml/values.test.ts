@@ -124,6 +124,8 @@ describe('email address values', () => {
   test.each([
     ['jo@example.com', 'fine'],
     ["o'neil+clinic@mail.example.co", 'fine'],
+    ['jürgen@bücher.example', 'fine'],
+    [`${'x'.repeat(65)}@example.com`, expected],
     ['jo', expected],
     ['jo@example', expected],
     ['jo@@example.com', expected],
