@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Plan } from '../../src/schemas/plan-types.ts';
 import { type TestProject, testProject } from '../support/cli.ts';
+import { json } from '../support/independent-server.ts';
 import { server, useIndependentServer } from '../support/independent-suite.ts';
 import { messageOf, spoken } from '../support/notices.ts';
 import { savedState } from '../support/saved-state.ts';
@@ -91,6 +92,31 @@ describe('a manifest with renamedFrom', () => {
     expect((await project.run('plan')).stderr).toContain('no environment has a record of Agent/reception any more');
     await project.edit('agentform.yaml', 'defaultEnvironment', 'lint: { move-done: error }\ndefaultEnvironment');
     expect(await project.run('plan')).toMatchObject({ code: 1 });
+  });
+
+  test('A renamed row is finished only when no environment has a record of any template under the old name.', async () => {
+    server.others = ({ path }) => (path.endsWith('/assign') ? json(200, { success: true }) : undefined);
+    const head = 'apiVersion: agentform/v1\nkind:';
+    const fleet = (name: string, more: string) =>
+      `${head} Fleet\nname: ${name}\ntemplates: [../${name}.yaml]\nmembers: { file: ../clients.csv }\n${more}`;
+    await project.write('agents/callers.yaml', fleet('callers', ''));
+    await project.write('agents/numbers.yaml', fleet('numbers', 'onlyIn: [production]\n'));
+    const target = 'target: { query: { targetAccountId: "17" } }\n';
+    await project.write('callers.yaml', `${head} Agent\n${target}settings: { title: T, description: D }\n`);
+    const number = 'agent: "${var.name}"\nsettings: { number: "+14155550101" }\n';
+    await project.write('numbers.yaml', `${head} PhoneNumber\n${number}`);
+    await project.write('clients.csv', 'name,renamedFrom\nelm,\n');
+    await applied('staging');
+    await applied('production');
+    await project.write('clients.csv', 'name,renamedFrom\nelmo,elm\n');
+    await applied('staging');
+    await applied('production', 'Agent/elmo');
+    expect((await project.run('plan', '-e', 'staging')).stderr).not.toContain('move-done');
+    await applied('production');
+    const { stderr } = await project.run('plan', '-e', 'staging');
+    expect(stderr.match(/move-done.*/g)).toEqual([
+      'move-done  no environment has a record of Agent/elm or PhoneNumber/elm any more, so you can delete this entry',
+    ]);
   });
 
   test('A manifest with renamedFrom may have other changes, and an equal secret is not one of them.', async () => {

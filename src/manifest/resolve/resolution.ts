@@ -80,6 +80,7 @@ export interface LimitedManifest {
   readonly kind: KindName;
   readonly name: string;
   readonly onlyIn: readonly string[];
+  readonly renamedFrom: readonly FormerName[];
 }
 
 /** The declaration of a manifest, which is used to compare two resolutions. */

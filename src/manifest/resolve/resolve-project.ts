@@ -84,7 +84,9 @@ export async function resolveProject(
   return {
     selected: found.flatMap(({ resolved }) => resolved?.selected ?? []),
     all: found.map(({ here }) => here.identity),
-    elsewhere: elsewhere.map(({ head: { kind, name, onlyIn = [] } }) => ({ kind, name, onlyIn })),
+    elsewhere: elsewhere.map(({ head: { kind, name, onlyIn = [], renamedFrom } }) => {
+      return { kind, name, onlyIn, renamedFrom };
+    }),
     problems: shownProblems(problems, (path) => files.source(path)),
     secrets: [...scope.secrets.values()],
     secretNames: scope.secretsAsked,

@@ -2,6 +2,7 @@ import { fieldsAsSent } from '../../apply/records/settled-fields.ts';
 import { deedNow } from '../../apply/resource-apply.ts';
 import { AgentformError } from '../../errors.ts';
 import { attended } from '../../interruption.ts';
+import { grouped } from '../../json/json.ts';
 import { addressOf, type Desired, inOrganization } from '../../kinds/desired.ts';
 import { kindNames } from '../../kinds/kind.ts';
 import { secrecyOf } from '../../kinds/sensitive.ts';
@@ -18,8 +19,8 @@ import type { Deed, ResourceRecord } from '../../schemas/record-types.ts';
 import { isLongEnough, type Redact, redactor } from '../../secrets/redact.ts';
 import { entryOf, Secret, secretNamesIn } from '../../secrets/secret.ts';
 import { textsOfSecret } from '../../secrets/secret-values.ts';
-import { joinWithAnd } from '../../text/wording.ts';
-import { applyLevels, type Problem } from '../../yaml/problem.ts';
+import { joinWithAnd, joinWithOr } from '../../text/wording.ts';
+import { applyLevels, type Problem, placeKey } from '../../yaml/problem.ts';
 import { scalarsOf } from '../../yaml/tree.ts';
 import { environmentNamed } from '../environment.ts';
 import type { Host } from '../host.ts';
@@ -209,18 +210,20 @@ export function declaredRecord(declared: Desired): ResourceRecord {
 interface MovesInput {
   readonly project: Project;
   readonly environment: string;
-  readonly resolution: Pick<Resolution, 'all'>;
+  readonly resolution: Pick<Resolution, 'all' | 'elsewhere'>;
   readonly store: Pick<RecordStore, 'read'>;
 }
 
 /**
  * Warns about names in `renamedFrom` and `removed` that can be deleted, because no environment has a record under these
- * names. If this environment's records are shared, checks only the environments with shared records. Otherwise, returns
- * no warnings if any environment has shared records.
+ * names. A row of a table can rename a resource of each template, in several fleets. If this environment's records are
+ * shared, checks only the environments with shared records. Otherwise, returns no warnings if any environment has shared
+ * records.
  */
 export async function finishedMoves({ project, environment, resolution, store }: MovesInput): Promise<Problem[]> {
+  const declared = [...resolution.all, ...resolution.elsewhere];
   const moves = [
-    ...resolution.all.flatMap(({ kind, renamedFrom }) => renamedFrom.map(({ name, at }) => ({ kind, name, at }))),
+    ...declared.flatMap(({ kind, renamedFrom }) => renamedFrom.map(({ name, at }) => ({ kind, name, at }))),
     ...removedIn(project.tree).map(({ name, at }) => ({ ...parseAddress(name), at })),
   ];
   if (moves.length === 0) return [];
@@ -228,11 +231,13 @@ export async function finishedMoves({ project, environment, resolution, store }:
   const environments = project.environments.filter(isHere);
   if (!isShared(project, environment) && environments.length < project.environments.length) return [];
   const problems: Problem[] = [];
-  for (const { kind, name, at } of moves) {
-    const found = await Promise.all(environments.map((one) => store.read({ environment: one, kind, name })));
+  for (const [, names] of grouped(moves, ({ at }) => placeKey(at))) {
+    const keys = names.flatMap(({ kind, name }) => environments.map((one) => ({ environment: one, kind, name })));
+    const found = await Promise.all(keys.map((key) => store.read(key)));
     if (found.some((record) => record !== undefined)) continue;
-    const message = `no environment has a record of ${addressOf({ kind, name })} any more, so you can delete this entry`;
-    problems.push({ severity: 'warning', rule: 'move-done', message, at });
+    const former = joinWithOr(names.map(addressOf));
+    const message = `no environment has a record of ${former} any more, so you can delete this entry`;
+    problems.push({ severity: 'warning', rule: 'move-done', message, at: names[0].at });
   }
   return applyLevels(problems, project.lint);
 }
