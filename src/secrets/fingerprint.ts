@@ -47,7 +47,7 @@ export function fingerprintOf(key: FingerprintKey, context: FingerprintContext, 
  * before its rotation. No value can be compared with such a fingerprint.
  */
 export function isForeign(fingerprint: string, key: FingerprintKey): boolean {
-  return fingerprint.startsWith(prefix) && !fingerprint.startsWith(`${prefix}${key.id}:`);
+  return isFingerprint(fingerprint) && !fingerprint.startsWith(`${prefix}${key.id}:`);
 }
 
 /**
@@ -64,9 +64,14 @@ function keyIdOf(fingerprint: string): string | undefined {
   return `${start}:` === prefix && hash !== undefined ? id : undefined;
 }
 
+/** Whether a text stands for a hidden value. */
+export function isFingerprint(text: string): boolean {
+  return text.startsWith(prefix);
+}
+
 /** Marks a fingerprint as no longer comparable. Other texts stay unchanged. */
 export function asForeign(fingerprint: string): string {
-  return fingerprint.startsWith(prefix)
+  return isFingerprint(fingerprint)
     ? `${prefix}${moved}:${fingerprint.slice(fingerprint.lastIndexOf(':') + 1)}`
     : fingerprint;
 }

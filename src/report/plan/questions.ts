@@ -1,10 +1,11 @@
-import { addressOf, byAddress } from '../../kinds/desired.ts';
+import { accountParameter, addressOf, byAddress } from '../../kinds/desired.ts';
 import { nounOf } from '../../kinds/kind.ts';
 import type { Notice } from '../../notices/notice.ts';
 import { isLeavingOut, kindOfQuestion } from '../../plan/questions.ts';
 import { isAboutReplacing } from '../../plan/verdicts/new-agents.ts';
 import { isPromptLoss } from '../../plan/verdicts/shrunk-prompts.ts';
 import type { Change, Plan, Question as PlanQuestion, ResourcePlan } from '../../schemas/plan-types.ts';
+import { isFingerprint } from '../../secrets/fingerprint.ts';
 import { dayOf } from '../../text/time.ts';
 import { visibleLine } from '../../text/visible.ts';
 import {
@@ -232,10 +233,10 @@ const sayings: Readonly<Record<PlanQuestion['kind'], (asked: PlanQuestion, about
   }),
   'create-unknown': (_, { resources, names }) => {
     const [first] = resources;
-    const account = first && Object.values(first.target.query)[0];
+    const account = first?.target.query[accountParameter];
     const isOne = resources.length === 1;
     const whose = isOne
-      ? account === undefined
+      ? account === undefined || isFingerprint(account)
         ? `the account of ${names}`
         : `account ${account}`
       : `these ${counted(resources.length, 'account')}`;

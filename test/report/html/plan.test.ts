@@ -381,12 +381,26 @@ describe('questions on a page', () => {
     expect(renderPlanText(made, { color: false, width: 300 })).toContain('(if you only answer question 1)');
   });
 
+  test('A question about a new agent names its account only if the plan shows the account id.', () => {
+    const askedOf = (query: Record<string, string>) => {
+      const created = resource({ name: 'billing', action: 'create', mayReplace: true, target: { host: 'h', query } });
+      const choices = [{ letter: 'A', code: 'create' as const }];
+      return textOf(
+        renderPlanHtml(plan([created], { questions: [asking(1, 'create-unknown', ['Agent/billing'], choices, [])] })),
+      );
+    };
+    expect(askedOf({ targetAccountId: '104' })).toContain('Does account 104 already have an agent?');
+    for (const query of [{}, { region: 'eu' }, { targetAccountId: 'hmac:7ywcqfi0:jg6f9SOo' }]) {
+      expect(askedOf(query)).toContain('Does the account of Billing already have an agent?');
+    }
+  });
+
   test('A page asks about a new agent that may already exist, and about settings that cannot be read back.', () => {
     const created = resource({
       name: 'billing',
       action: 'create',
       mayReplace: true,
-      target: { host: 'h', query: { account: '104' } },
+      target: { host: 'h', query: { region: 'eu', targetAccountId: '104' } },
       warnings: [notice('may-replace-agent', {})],
       changes: [change({ to: 'Billing' })],
     });
