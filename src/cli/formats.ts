@@ -22,6 +22,11 @@ export type Renderers<Answer, Name extends Format = Format> = {
   readonly [Each in Name]: (answer: Answer, console: Console) => Promise<Pieces>;
 };
 
+/** Makes a renderer that prints a part of the answer as a JSON document. */
+export function inJson<Answer>(partOf: (answer: Answer) => object): (answer: Answer) => Promise<Pieces> {
+  return async (answer) => (await import('../report/json.ts')).jsonDocument(partOf(answer));
+}
+
 /** Whether one of the renderers supports a format. */
 export function isFormatOf<Formats extends object>(
   renderers: Formats,

@@ -2,7 +2,7 @@ import type { Ledger } from '../apply/events.ts';
 import type { Plan } from '../schemas/plan-types.ts';
 import type { PlanResult } from '../session/plans/plan-result.ts';
 import type { Console } from './console.ts';
-import type { Renderers } from './formats.ts';
+import { inJson, type Renderers } from './formats.ts';
 import { type Annotated, type AnnotationFormat, inGithub, inGitlab, placementOf } from './problem-formats.ts';
 
 interface PlanAnswer {
@@ -55,7 +55,5 @@ export const ledgerFormats: Renderers<LedgerAnswer, 'text' | 'json'> = {
     const planAbove = stdout.isTTY === true && stderr.isTTY === true ? plan : undefined;
     return (await import('../report/ledger.ts')).renderLedgerText(ledger, { color, width, planAbove });
   },
-  async json({ ledger }) {
-    return (await import('../report/json.ts')).jsonDocument(ledger);
-  },
+  json: inJson(({ ledger }) => ledger),
 };

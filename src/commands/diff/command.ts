@@ -1,5 +1,5 @@
 import type { Console } from '../../cli/console.ts';
-import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
+import { answerIn, formatOption, inJson, type Renderers } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
 import {
   type Command,
@@ -36,9 +36,7 @@ const diffFormats: Renderers<DiffAnswer, 'text' | 'json' | 'markdown'> = {
   async text({ diff, full }, { answerColor: color, width }) {
     return (await import('./document.ts')).renderDiffText(diff, { color, width, full });
   },
-  async json({ diff }) {
-    return (await import('../../report/json.ts')).jsonDocument(diff);
-  },
+  json: inJson(({ diff }) => diff),
   async markdown({ diff }) {
     return (await import('./document.ts')).renderDiffMarkdown(diff);
   },

@@ -1,6 +1,6 @@
 import type { Console } from '../../cli/console.ts';
 import { inEnvironments, onlyEnvironment } from '../../cli/environments.ts';
-import { formatOption, type Renderers } from '../../cli/formats.ts';
+import { formatOption, inJson, type Renderers } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
 import {
   type Command,
@@ -40,9 +40,7 @@ const driftFormats: Renderers<DriftAnswer, 'text' | 'json' | 'markdown' | 'html'
   async text({ drift, full, verbose }, { answerColor: color, width }) {
     return (await import('./document.ts')).renderDriftText(drift, { color, width, full, verbose });
   },
-  async json({ drift }) {
-    return (await import('../../report/json.ts')).jsonDocument(drift);
-  },
+  json: inJson(({ drift }) => drift),
   async markdown({ drift }) {
     return (await import('./document.ts')).renderDriftMarkdown(drift);
   },

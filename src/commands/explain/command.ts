@@ -1,5 +1,5 @@
 import type { Console } from '../../cli/console.ts';
-import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
+import { answerIn, formatOption, inJson, type Renderers } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
 import { type Command, environmentOptions, type Parsed, readingOptions, verboseOption } from '../../cli/options.ts';
 import type { Explanation } from './explain.ts';
@@ -24,18 +24,14 @@ const explanationFormats: Renderers<Explanation & { readonly verbose: boolean },
   async text({ verbose, ...explanation }, { answerColor: color, width }) {
     return (await import('./text.ts')).renderExplanationText(explanation, { color, width, verbose });
   },
-  async json({ verbose: _, ...explanation }) {
-    return (await import('../../report/json.ts')).jsonDocument(explanation);
-  },
+  json: inJson(({ verbose: _, ...explanation }) => explanation),
 };
 
 const kindFormats: Renderers<KindExplanation, 'text' | 'json'> = {
   async text(explanation, { width }) {
     return (await import('./kind.ts')).renderKindText(explanation, { width });
   },
-  async json(explanation) {
-    return (await import('../../report/json.ts')).jsonDocument(explanation);
-  },
+  json: inJson((explanation) => explanation),
 };
 
 function explainOptions() {

@@ -1,5 +1,5 @@
 import type { Console } from '../../cli/console.ts';
-import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
+import { answerIn, formatOption, inJson, type Renderers } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
 import {
   type Command,
@@ -35,9 +35,7 @@ const historyFormats: Renderers<HistoryAnswer, 'text' | 'json' | 'jsonl' | 'csv'
   async text({ patch, ...history }, { answerColor: color, width }) {
     return (await import('./text.ts')).renderHistoryText(history, { color, width, patch });
   },
-  async json({ patch: _, ...history }) {
-    return (await import('../../report/json.ts')).jsonDocument(history);
-  },
+  json: inJson(({ patch: _, ...history }) => history),
   async jsonl(history) {
     return (await import('./text.ts')).historyLines(history);
   },
@@ -87,9 +85,7 @@ const blameFormats: Renderers<Blame, 'text' | 'json'> = {
   async text(found) {
     return (await import('./text.ts')).renderBlameText(found);
   },
-  async json(found) {
-    return (await import('../../report/json.ts')).jsonDocument(found);
-  },
+  json: inJson((found) => found),
 };
 
 function blameOptions() {

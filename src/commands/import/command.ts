@@ -1,6 +1,6 @@
 import type { ImportLedger } from '../../apply/events.ts';
 import type { Console } from '../../cli/console.ts';
-import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
+import { answerIn, formatOption, inJson, type Renderers } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
 import { interruptSignal } from '../../cli/interrupt.ts';
 import {
@@ -54,9 +54,7 @@ const importFormats: Renderers<ImportLedger, 'text' | 'json'> = {
   async text(ledger, { answerColor: color, width }) {
     return (await import('./text.ts')).renderImportText(ledger, { color, width });
   },
-  async json(ledger) {
-    return (await import('../../report/json.ts')).jsonDocument(ledger);
-  },
+  json: inJson((ledger) => ledger),
 };
 
 function importOptions() {

@@ -1,7 +1,7 @@
 import type { PublishLedger } from '../../apply/events.ts';
 import { confirm } from '../../cli/confirm.ts';
 import type { Console } from '../../cli/console.ts';
-import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
+import { answerIn, formatOption, inJson, type Renderers } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
 import { interruptSignal } from '../../cli/interrupt.ts';
 import { type Command, inAction, type Parsed, serviceOptions, switchOption, yesOption } from '../../cli/options.ts';
@@ -26,9 +26,7 @@ const publishFormats: Renderers<PublishLedger, 'text' | 'json'> = {
   async text(ledger, { answerColor: color, width }) {
     return (await import('../../report/ledger.ts')).renderPublishLedgerText(ledger, { color, width });
   },
-  async json(ledger) {
-    return (await import('../../report/json.ts')).jsonDocument(ledger);
-  },
+  json: inJson((ledger) => ledger),
 };
 
 function publishOptions() {

@@ -1,5 +1,5 @@
 import type { Console } from '../../cli/console.ts';
-import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
+import { answerIn, formatOption, inJson, type Renderers } from '../../cli/formats.ts';
 import { secretsNamedIn, withHost } from '../../cli/host.ts';
 import { interruptSignal } from '../../cli/interrupt.ts';
 import {
@@ -57,9 +57,7 @@ const listFormats: Renderers<ListedRecords, 'text' | 'json'> = {
     const headers = ['resource', 'id', 'host', 'fields', 'applied (UTC)', 'state', ...(isHeld ? ['hold'] : [])];
     return renderTable(headers, records.map(rowOf), { color, width, flexible: ['host', 'hold'] });
   },
-  async json(listed) {
-    return (await import('../../report/json.ts')).jsonDocument(listed);
-  },
+  json: inJson((listed) => listed),
 };
 
 function rowOf({ record, state, held }: ListedRecord): string[] {

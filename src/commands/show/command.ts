@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Console } from '../../cli/console.ts';
-import { answerIn, formatOption, isFormatOf, type Renderers } from '../../cli/formats.ts';
+import { answerIn, formatOption, inJson, isFormatOf, type Renderers } from '../../cli/formats.ts';
 import { cacheIn } from '../../cli/host.ts';
 import { type Command, environmentOptions, fullOption, type Parsed } from '../../cli/options.ts';
 import { planFormats } from '../../cli/plan-formats.ts';
@@ -28,9 +28,7 @@ const manifestFormats: Renderers<RenderResult, 'text' | 'yaml' | 'json'> = {
   async yaml({ manifests }) {
     return (await import('../../report/manifest-yaml.ts')).renderManifestsYaml(manifests);
   },
-  async json({ environment, manifests }) {
-    return (await import('../../report/json.ts')).jsonDocument({ environment, manifests });
-  },
+  json: inJson(({ environment, manifests }) => ({ environment, manifests })),
 };
 
 function showOptions() {

@@ -1,6 +1,6 @@
 import type { Console } from '../../cli/console.ts';
 import { inEnvironments, onlyEnvironment } from '../../cli/environments.ts';
-import { formatOption, type Renderers } from '../../cli/formats.ts';
+import { formatOption, inJson, type Renderers } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
 import { type Command, environmentsServiceOptions, type Parsed, switchOption } from '../../cli/options.ts';
 import { exitCodes } from '../../errors.ts';
@@ -23,9 +23,7 @@ const statusFormats: Renderers<StatusResult, 'text' | 'json' | 'csv' | 'html'> =
   async text(result, { answerColor: color, width }) {
     return (await import('./document.ts')).renderStatusText(result, { color, width });
   },
-  async json({ status }) {
-    return (await import('../../report/json.ts')).jsonDocument(status);
-  },
+  json: inJson(({ status }) => status),
   async csv(result) {
     return (await import('./document.ts')).renderStatusCsv(result);
   },

@@ -1,5 +1,5 @@
 import type { Console } from '../../cli/console.ts';
-import { answerIn, formatOption, isFormatOf, type Renderers } from '../../cli/formats.ts';
+import { answerIn, formatOption, inJson, isFormatOf, type Renderers } from '../../cli/formats.ts';
 import { cacheIn } from '../../cli/host.ts';
 import {
   type Command,
@@ -37,9 +37,7 @@ const testFormats: Renderers<
   async text({ report }, { answerColor: color }) {
     return (await import('./text.ts')).renderTestText(report, { color });
   },
-  async json({ report }) {
-    return (await import('../../report/json.ts')).jsonDocument(report);
-  },
+  json: inJson(({ report }) => report),
   async junit({ report }) {
     return (await import('./junit.ts')).renderTestJunit(report);
   },
