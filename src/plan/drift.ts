@@ -256,11 +256,7 @@ function lastUpdateOf(observation: Observation): LastUpdate {
   const seen = observation.record?.lastUpdate;
   const live = campaignIn(observation)?.lastUpdate;
   const failure = unclearApply(observation);
-  return {
-    ...(seen !== undefined && { seen }),
-    ...(typeof live === 'number' && { live }),
-    ...(failure !== undefined && { failure }),
-  };
+  return withoutUndefined({ seen, live: live ?? undefined, failure });
 }
 
 function moveAt(context: Context, path: FieldPath): Move {

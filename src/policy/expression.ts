@@ -422,31 +422,15 @@ interface EngineError {
 }
 
 function engineError(error: Error): EngineError {
-  const { code, summary, node, range } = {
-    code: undefined,
-    summary: undefined,
-    node: undefined,
-    range: undefined,
-    ...facts(error),
-  };
+  // Each member is read by name, because spreading would skip the accessors of the engine's error class.
+  const [code, summary, node, range] = ['code', 'summary', 'node', 'range'].map((name): unknown =>
+    Reflect.get(error, name),
+  );
   return {
     code: typeof code === 'string' ? code : undefined,
     summary: typeof summary === 'string' ? summary : error.message,
     node: isNode(node) ? node : undefined,
     range: isRange(range) ? range : undefined,
-  };
-}
-
-/**
- * Reads the facts of an engine error. Reads each member by name, because spreading would skip the accessors of the
- * engine's error class.
- */
-function facts(error: Error): Readonly<Record<string, unknown>> {
-  return {
-    ...('code' in error && { code: error.code }),
-    ...('summary' in error && { summary: error.summary }),
-    ...('node' in error && { node: error.node }),
-    ...('range' in error && { range: error.range }),
   };
 }
 

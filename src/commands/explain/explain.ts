@@ -1,5 +1,5 @@
 import { AgentformError } from '../../errors.ts';
-import { canonicalJson, type Json, mapTexts } from '../../json/json.ts';
+import { canonicalJson, type Json, mapTexts, withoutUndefined } from '../../json/json.ts';
 import { type ComparisonRule, comparable, comparisonRulesBetween, comparisonRulesOf } from '../../kinds/compare.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { type FieldPath, formatPath, isWithin, parsePath, settingPath, typedPath } from '../../kinds/field-path.ts';
@@ -104,21 +104,11 @@ export function explain(host: Host, { name, path, ...options }: ExplainOptions):
     const secrecy = withCredentials(planning.secrecy, one.credentials);
     const fields = await chosenFields({ session, observation: one, changes, kept, secrecy }, path);
     const { kind, id, action, willBe, renamedFrom, reasons, lastApply } = resource;
-    const rename = renamedFrom === undefined ? {} : { renamedFrom };
     const canTell =
       kindNamed(one.desired.kind).live !== undefined && one.record !== undefined && campaignIn(one) !== undefined;
     return {
       environment: session.environment,
-      resource: {
-        kind,
-        name: resource.name,
-        ...(id !== undefined && { id }),
-        action,
-        ...rename,
-        reasons,
-        ...(willBe && { willBe }),
-        ...(lastApply && { lastApply }),
-      },
+      resource: withoutUndefined({ kind, name: resource.name, id, action, renamedFrom, reasons, willBe, lastApply }),
       ...(canTell && { touched: wasEditedSince(one) }),
       unverified: planning.unverified,
       fields,
@@ -178,15 +168,16 @@ function explainField(
     path: wanted === undefined ? secrecy.redact(field.text) : field.text,
     managed: true,
     readable,
-    ...(wanted && { desired: shownSide(field, wanted) }),
-    ...(readable && live && { live: shownSide(field, live) }),
-    ...(last && { lastApplied: shownSide(field, last) }),
+    ...withoutUndefined({
+      desired: wanted && shownSide(field, wanted),
+      live: readable && live ? shownSide(field, live) : undefined,
+      lastApplied: last && shownSide(field, last),
+    }),
     ...(field.lastIsForeign && { lastIsForeign: true as const }),
     ...(field.lastIsAnother && { lastIsAnother: true as const }),
     ...(wanted && provenance && { source: fieldSource(provenance, { hidden: field.sensitive, secrecy }) }),
     ...comparison(observation, field),
-    ...(change && { change }),
-    ...(why && { kept: why }),
+    ...withoutUndefined({ change, kept: why }),
   };
 }
 
@@ -215,13 +206,10 @@ function fieldSource(
   const shown = (value: Json): Json => (hidden && !refersOnly(value) ? mask : mapTexts(value, redact));
   return {
     files,
-    declarations: declarations.map(({ file, environment, at, sourceValue }) => ({
-      file,
-      ...(environment !== undefined && { environment }),
-      at,
-      written: shown(sourceValue),
-    })),
-    ...(include !== undefined && { include }),
+    declarations: declarations.map(({ file, environment, at, sourceValue }) =>
+      withoutUndefined({ file, environment, at, written: shown(sourceValue) }),
+    ),
+    ...withoutUndefined({ include }),
     ...(patched !== undefined && {
       patch: { file: patched.by.path, ...(patched.from !== undefined && { of: patched.from.path }) },
     }),
