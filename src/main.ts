@@ -12,7 +12,6 @@ if (process.argv.length === 3 && process.argv[2] === '--version') {
   await runProgram(process.argv.slice(2), { version: AGENTFORM_VERSION, hasFolder });
 }
 
-/** Whether the current folder exists. */
 function hasWorkingFolder(): boolean {
   try {
     return process.cwd() !== '';

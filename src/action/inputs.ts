@@ -300,7 +300,6 @@ export function withoutSecrets(names: readonly string[], env: Host['env']): Host
   return Object.fromEntries(Object.entries(env).filter(([name]) => name !== secretsFile && !names.includes(name)));
 }
 
-/** Whether any of the named secrets has a value. */
 export function hasSecrets(names: readonly string[], env: Host['env']): boolean {
   return names.some((name) => secretValue(env, name) !== undefined);
 }

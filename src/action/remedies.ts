@@ -208,7 +208,6 @@ function placeholderHint(commands: readonly string[]): string {
   return hints.length === 0 ? '' : `, with ${joinWithAnd(hints)}`;
 }
 
-/** Renders the remedies for a log. */
 export function remediesText({ commands, secrets, workflow: { file, url } }: Remedies): string {
   const where = url === undefined ? `copy ${exampleUrl} to .github/workflows/ and run it` : `run ${file} (${url})`;
   return [

@@ -80,7 +80,6 @@ async function refuseEmulator(): Promise<never> {
   );
 }
 
-/** Returns a heading that names the subject. */
 export function subjectTitle(what: string, { environment, project, names = [] }: CommentSubject): string {
   const folder = project === '.' ? '' : ` in ${project}`;
   const selected = names.length === 0 ? '' : ` (${listSome(names, 5)})`;

@@ -33,7 +33,6 @@ import {
 } from './resource-apply.ts';
 import { updateResource, voidedKeep } from './update.ts';
 
-/** The state that all resources of a run share. */
 interface ApplyRun extends StoppingResults {
   readonly options: ApplyPlanOptions;
   readonly patience: Patience;

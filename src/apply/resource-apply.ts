@@ -39,7 +39,6 @@ export interface ApplyContext {
   readonly owners: Map<string, string>;
   /** The id of each organization by address, from records and from organizations that this run created. */
   readonly organizations: Map<string, string>;
-  /** The query parameter for the reseller id. */
   readonly resellerParameter: string;
   readonly now: () => Date;
   /** A random id that distinguishes the intents of this run from the intents of other runs. */
@@ -139,7 +138,6 @@ export interface ResourceOutcome extends Partial<Omit<LedgerEntry, 'kind' | 'nam
   readonly sent: boolean;
   /** True if the write changed another agent. No further write is sent with these credentials. */
   readonly hitWrongAgent?: true;
-  /** The failure of an update, for the record. */
   readonly failure?: Recordable;
 }
 

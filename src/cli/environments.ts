@@ -13,7 +13,6 @@ interface EnvironmentsOptions<Name extends Format> {
   readonly format: Name;
 }
 
-/** How a command runs and reports in one environment. */
 interface EnvironmentSteps<Answer, Name extends Format> {
   /** Runs the command in an environment. Undefined selects the default environment. */
   readonly run: (environment: string | undefined) => Promise<Answer>;

@@ -27,7 +27,6 @@ export function inJson<Answer>(partOf: (answer: Answer) => object): (answer: Ans
   return async (answer) => (await import('../report/json.ts')).jsonDocument(partOf(answer));
 }
 
-/** Whether one of the renderers supports a format. */
 export function isFormatOf<Formats extends object>(
   renderers: Formats,
   format: string,

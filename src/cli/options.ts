@@ -265,7 +265,6 @@ function statsOf(path: string): Stats | undefined {
   }
 }
 
-/** Returns the option `--debug` of commands that send requests. */
 function debugOption() {
   const { AGENTFORM_LOG: level = '' } = process.env;
   // Throws for an unknown level, because otherwise the user would wait for output that never appears.

@@ -128,7 +128,6 @@ export function readArguments(args: readonly string[], names: readonly string[])
   return /^(?:version|-v|-V)$/.test(command) && rest.length === 0 ? ['--version'] : args;
 }
 
-/** A command line, and the texts that its messages need. */
 interface LineTexts {
   readonly args: readonly string[];
   readonly program: string;
@@ -199,7 +198,6 @@ export function commandsOf(yargs: Argv): readonly string[] {
   return hasInternals(yargs) ? yargs.getInternalMethods().getCommandInstance().getCommands() : [];
 }
 
-/** Returns the current command with its options. */
 function positionOnLine(yargs: Argv, { args, program }: LineTexts): LinePosition {
   const internals = hasInternals(yargs) ? yargs : undefined;
   const { commands = [], fullCommands = [] } = internals?.getInternalMethods().getContext() ?? {};

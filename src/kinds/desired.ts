@@ -102,7 +102,6 @@ export function byAddress<Resource extends { readonly kind: string; readonly nam
   return new Map(resources.map((one) => [addressOf(one), one]));
 }
 
-/** The kind in an address. */
 export function kindIn(address: string): string {
   return address.split('/', 1)[0] ?? '';
 }

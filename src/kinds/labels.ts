@@ -5,7 +5,6 @@ import { quote, shorten } from '../text/wording.ts';
 /** The labels of a resource, by key. */
 export type Labels = Readonly<Record<string, string>>;
 
-/** A resource with its labels. */
 export interface Labeled {
   readonly kind: string;
   readonly name: string;
@@ -18,11 +17,9 @@ const maxPrefixLength = 253;
 const namePart = /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/;
 const domainPart = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
 
-/** Describes the syntax of label keys. */
 export const labelKeySyntax =
   'letters, digits, dashes, underscores and dots, at most 63, with a letter or digit at both ends. A domain and a slash may come before them';
 
-/** Describes the syntax of label values. */
 export const labelValueSyntax =
   'letters, digits, dashes, underscores and dots, at most 63, with a letter or digit at both ends, or an empty string';
 
@@ -56,7 +53,6 @@ type ParsedSelector =
   | { readonly requirements: readonly Requirement[]; readonly problem?: never }
   | { /** What is wrong with the selector and where, as a sentence. */ readonly problem: string };
 
-/** The maximum length of a selector, in characters. */
 const maxSelectorLength = 10_000;
 
 /** Parses a selector as kubectl does: `ring=canary,country!=us`, `ring in (canary, early)`, `key`, `!key`. */

@@ -57,7 +57,6 @@ export class Diagnostics {
     return [...before, ...[...open].filter((path) => pathBelow(root, path) !== undefined)];
   }
 
-  /** Removes all diagnostics of a project. */
   clear(root: string): void {
     for (const source of ['agentform', 'agentform test'] as const) {
       this.publish(source, { root, problems: [], sourceOf: () => undefined });

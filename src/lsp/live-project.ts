@@ -141,7 +141,6 @@ export class LiveProject {
     this.#listener = listener;
   }
 
-  /** Notes that any file may have been edited. */
   edited(): void {
     this.#isDirty = true;
     this.#running ??= this.#run();

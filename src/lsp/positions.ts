@@ -55,7 +55,6 @@ export class OpenDocuments {
   /** Documents whose files were deleted. These documents count as deleted until the next edit. */
   readonly #deleted = new Set<string>();
 
-  /** Adds a document that was opened or edited. */
   open(document: TextDocument): void {
     const path = pathOfUri(document.uri);
     if (path === undefined) return;

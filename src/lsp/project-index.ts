@@ -13,7 +13,6 @@ import { type Mention, mentionsInManifest, mentionsInProject, mentionsInText, ty
 
 type PathMention = Extract<Mention, { type: 'path' }>;
 
-/** How the project uses a file. */
 type FileRole = 'project' | 'manifest' | PathRole;
 
 export interface IndexedFile {
@@ -73,7 +72,6 @@ export class ProjectIndex {
     return this.files.has(path) || matchedPaths(this.#project, [path]).has(path);
   }
 
-  /** Returns the mentions that refer to a file. */
   usesOf(path: string): readonly FileUse[] {
     this.#whole ??= this.#makeWhole();
     return this.#whole.usesOf.get(path) ?? [];

@@ -57,7 +57,6 @@ export class Projects {
     }
   }
 
-  /** Notes that a document was opened, edited or closed. */
   editedDocument(path: string): void {
     if (basename(path) === projectFile) this.#add(dirname(path));
     else if (this.of(path) === undefined) {
@@ -78,7 +77,6 @@ export class Projects {
     this.#edited(path);
   }
 
-  /** Drops a project that was removed. */
   drop(root: string): void {
     this.#byRoot.delete(root);
   }

@@ -19,7 +19,6 @@ export function remedyIn(environment: string, ...words: readonly string[]): Reme
   return [...words, '-e', environment];
 }
 
-/** Redacts every string in a notice. */
 export function redactedNotice<Some extends Notice>(found: Some, redact: (text: string) => string): Some {
   return mapTexts(found, redact);
 }

@@ -113,7 +113,6 @@ export function losesMembers(
   return members.some(({ name }) => !isJsonObject(from) || !(name in from));
 }
 
-/** Whether a change contains masked values. */
 export function isMasked({ from, to }: Pick<Change, 'from' | 'to'>): boolean {
   return [from, to].some((value) => isJsonObject(value) && 'sensitive' in value);
 }

@@ -12,7 +12,6 @@ import { isHeld, isOnlySentAgain, isPending, isPlanned } from './pending.ts';
 import { isOfOverlay, unmetIn } from './verdicts/requires.ts';
 import { isPromptLoss } from './verdicts/shrunk-prompts.ts';
 
-/** A resource with the changes that a question is about. */
 interface AskedResource {
   readonly resource: ResourcePlan;
   /** The changes that the answer decides. */

@@ -141,7 +141,6 @@ function planIdentity(desired: PlannedAs, record: ResourceRecord | undefined) {
   };
 }
 
-/** The maximum length of a title, in characters. */
 const maxTitleLength = 200;
 
 /** The changes that stay out of the request and that the given notices explain. */

@@ -14,7 +14,6 @@ interface CelOperation {
 /** Deducts steps from the budget of the evaluation. Throws if no steps are left. */
 type Spend = (steps: number) => void;
 
-/** Whether a value is or contains a masked text. */
 export function holdsMasked(value: unknown): boolean {
   return maskedIn([value], () => undefined) !== undefined;
 }

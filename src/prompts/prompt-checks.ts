@@ -522,7 +522,6 @@ function summed<One extends { readonly rule: PromptRule; readonly message: strin
  */
 const maxContacts = 200;
 
-/** An occurrence of a contact. */
 interface Mention {
   readonly contact: Contact;
   readonly at: Spot;

@@ -95,7 +95,6 @@ function unreadable(location: string, why: string, remedy: string): AgentformErr
 /** The folder of records, relative to the project folder. The record branch has the same folder. */
 export const recordsFolder = '.agentform/records';
 
-/** The maximum size of a record in bytes. */
 export const recordSizeLimit = 16 * 1024 * 1024;
 
 /** The path of the file that marks a move of the records. No record can have this path. */

@@ -396,7 +396,6 @@ export function summaryOf({ lead = '', what, summary }: Card, isOpen = false): s
   return (isOpen ? '' : summary?.()) || `${lead}${what}`;
 }
 
-/** Returns the names of both sides of a change. */
 export function sidesOfChange({ after }: ChangePart, [live, planned]: Document['sides']): Document['sides'] {
   return [live, after ?? planned];
 }

@@ -36,7 +36,6 @@ export function viewChange(change: Pick<Change, 'from' | 'to'>, isShared = false
   return { ...view, lines, summary: view.summary ?? summaryOfEdits(lines, isText) ?? 'only blank lines changed' };
 }
 
-/** Chooses how to display a change. */
 function differenceOf(change: Pick<Change, 'from' | 'to'>): ChangeView {
   // A plan may contain any JSON here, but the generated type is too narrow.
   const { from, to }: { readonly from?: unknown; readonly to?: unknown } = change;
@@ -71,7 +70,6 @@ function isNothing(value: unknown): boolean {
   return value === null || value === '';
 }
 
-/** Describes a change to masked values. */
 function sensitiveView(from: unknown, to: unknown): ChangeView {
   if (isSensitive(to) && to.reference !== undefined) {
     const view = oneSided(to.reference, '+');

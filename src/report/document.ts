@@ -164,7 +164,6 @@ function remarksOf(plan: Plan, remarks: readonly string[]): string[] {
   );
 }
 
-/** The content of a plan, divided into the parts of its document. */
 interface PlanParts {
   readonly context: CardContext;
   /** The groups under "Changes", in display order. */
@@ -412,7 +411,6 @@ interface Stop {
   readonly about?: readonly string[];
 }
 
-/** Describes in plain words what stops a plan. */
 function stopOf(refusal: Notice, namesOf: (addresses: readonly string[]) => string): Stop {
   switch (refusal.code) {
     case 'policy': {

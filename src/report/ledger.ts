@@ -50,7 +50,6 @@ export function renderLedgerText(ledger: Ledger, { planAbove, ...options }: Ledg
   return joined(documentText(ledgerDocument(ledger, { planAbove, isExact: true }), options));
 }
 
-/** Renders the result of publishing for a terminal. */
 export function renderPublishLedgerText(ledger: PublishLedger, options: TerminalOptions): string {
   return joined(documentText(publishDocument(ledger, { isExact: true }), options));
 }
@@ -229,7 +228,6 @@ function toldOf(entry: LedgerEntry, { isExact }: LedgerOptions): Told {
   };
 }
 
-/** The maximum number of titles in one line. */
 const maxTitles = 10;
 
 function plainNames(entry: Told): PlainNames {

@@ -100,7 +100,6 @@ export function sentencesOf(notices: readonly Notice[]): string[] {
   return notices.map(sentenceOf);
 }
 
-/** Joins the sentences of all notices. */
 export function joinedSentences(notices: readonly Notice[]): string {
   return sentencesOf(notices).join('; ');
 }
@@ -729,7 +728,6 @@ function rolloutText(environment: string, was: readonly string[], now: readonly 
   return `this change replaces the rollout steps of ${environment}, which were ${before}, with ${after}`;
 }
 
-/** The reasons why an answer in a comment has no effect. */
 const ignoringReasons: Readonly<Record<NoticeFacts['answer-ignored']['why'], string>> = {
   'no-access': 'the author does not have write access to the repository',
   unknown: 'no question has this number',
@@ -853,7 +851,6 @@ function quotedTexts(value: unknown): string[] {
   return [value].flat().map((text) => `“${text}”`);
 }
 
-/** For each expectation, words for its expected or found value. */
 const caseWords: Readonly<Partial<Record<string, (value: unknown, isFound: boolean) => string>>> = {
   answer: () => 'the call is answered',
   reject: () => 'the call is rejected',

@@ -70,7 +70,6 @@ export function renameNote(
   return `renamed from ${addressOf({ kind, name: renamedFrom })}: apply renames its record${rest}`;
 }
 
-/** Returns the word or phrase for an action. */
 export function actionWord(action: ResourcePlan['action']): string {
   return action === 'orphan' ? 'not in the files' : action;
 }

@@ -23,7 +23,6 @@ export function secretsIn(text: string): string[] {
   return text.match(new RegExp(secretPattern, 'g')) ?? [];
 }
 
-/** Returns the names of the secrets that a text refers to. */
 export function secretNamesIn(text: string): string[] {
   return secretsIn(text).flatMap((reference) => referredSecret(reference) ?? []);
 }
@@ -52,7 +51,6 @@ export function mayBePastedSecret(text: string): boolean {
 
 const wholeName = new RegExp(`^${secretName}$`);
 
-/** Returns whether a text is a valid secret name. */
 export function isSecretName(text: string): boolean {
   return wholeName.test(text);
 }

@@ -106,7 +106,6 @@ function redactorOf(secrets: () => readonly Secret[]): Redact {
   };
 }
 
-/** Runs work with connections to the environment's service. */
 export function withService<Result>(
   host: Host,
   { project, host: name, connection, redact }: OpenEnvironment,

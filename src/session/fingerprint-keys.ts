@@ -32,7 +32,6 @@ export class FingerprintKeys {
     this.#root = root;
   }
 
-  /** Adds the fingerprint key to a value's target. */
   async keyed<Part extends { readonly target: Target }>(part: Part): Promise<Keyed<Part>> {
     const { target } = part;
     const name = isEmbedded(target) ? '' : target.token.reveal();

@@ -120,7 +120,6 @@ export class Verdicts {
     this.#use = use;
   }
 
-  /** Looks up the verdict for a plan. */
   lookUp(argument: PlanArgument): FoundVerdict {
     const key = this.keyOf(argument);
     return { key, settled: this.find(key, argument.resource) };

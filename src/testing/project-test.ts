@@ -30,7 +30,6 @@ interface AgentIdentity extends ChosenAgent {
   readonly kind: string;
 }
 
-/** One agent selection in a Test. */
 interface Choice {
   /** The name, glob or selector as written. */
   readonly text: string;

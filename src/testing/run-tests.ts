@@ -139,7 +139,6 @@ export function outcomeText(members: Got): string {
 
 const maxShown = 200;
 
-/** The result of a case for one agent. */
 interface CaseRun {
   /** `error` means that the specification does not determine the outcome, or that the case cannot be checked. */
   readonly outcome: 'passed' | 'failed' | 'error';
@@ -180,7 +179,6 @@ const readSettings: Play = ({ expect: { settings = {} } }, { agent }) => {
   return { got: { settings: Object.fromEntries(values) }, assumed: [] };
 };
 
-/** Runs a case against the settings of one agent. */
 function runCase(one: Case, playing: Playing): CaseRun {
   // The Test file was read as JSON, so its expectations are JSON.
   const expected = one.expect as Got;

@@ -33,7 +33,6 @@ export function valueMeant(text: FoundText, { meant, corrected }: MeantValue): S
   return corrected === undefined ? {} : suggested(text, corrected, 'write');
 }
 
-/** Makes the fix that replaces a name. */
 export function renaming({ at, found }: FoundText, text: string): Fix {
   const isThere = at !== undefined && spanLength(at) === found.length;
   return { action: 'replace', text, edits: isThere ? [{ at, text }] : [] };

@@ -41,7 +41,6 @@ export interface ScalarNode extends Placed {
 
 /** The origin of a text to which a patch was applied. */
 export interface Patched {
-  /** The patch file. */
   readonly by: SourceFile;
   /** The texts before and after the patch. References are not resolved. */
   readonly before: string;

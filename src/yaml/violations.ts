@@ -193,7 +193,6 @@ export function noEnvironment(file: string, name: string, environments: readonly
   return `${file} has no environment ${quote(name)}: it has ${joinWithAnd(environments.map(quote))}`;
 }
 
-/** Makes the problem for a reference to an unknown environment. */
 export function unknownEnvironment(at: Span, name: string, environments: readonly string[]): Problem {
   const problem = errorAt(at, 'environment-unknown', noEnvironment('agentform.yaml', name, environments));
   return { ...problem, ...meantBy({ at, found: name }, environments) };

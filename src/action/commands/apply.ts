@@ -83,7 +83,6 @@ export async function runApply(trust: Trust, subject: CommentSubject): Promise<J
   return failureOfApply(result, { isApproved: left.length === 0 });
 }
 
-/** Reads the answers on the pull requests. */
 async function answersFor(run: ActionRun, subject: CommentSubject, origin: RunOrigin): Promise<ReadAnswers> {
   const { github, event } = run;
   if (github === undefined) return { answers: [] };

@@ -167,7 +167,6 @@ function footerOf({ digest, offline }: Plan, run: ActionRun): string {
   return offline === undefined ? `<sub>${about} Digest \`${digest}\`.</sub>` : `<sub>${about}</sub>`;
 }
 
-/** Returns the text above an offline plan. */
 function whyOffline({ because, remedy }: Offline): string {
   const why = `Offline, because ${because}. An offline plan cannot approve an apply.`;
   return remedy === undefined ? why : `${why} ${remedy}`;

@@ -283,7 +283,6 @@ function actIn(found: ReturnType<typeof typedAct>): Act[] {
   return typeof found === 'object' ? [found] : [];
 }
 
-/** A question in a plan comment. */
 interface QuestionIn {
   readonly question: AskedQuestion;
   readonly box: Boxes;

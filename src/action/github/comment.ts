@@ -42,7 +42,6 @@ const maxCommentCharacters = 65_000;
  * Characters reserved in a comment: for an apply's result, the rest of a marker, and the first questions and changes.
  */
 const reserved = { status: 6_000, marker: 1_500, head: 15_000 } as const;
-/** The maximum number of comments for a plan. */
 export const maxComments = 10;
 const shortenedNote =
   '_This comment was shortened, so it cannot approve an apply. The run summary shows the whole plan._';

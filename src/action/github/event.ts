@@ -182,7 +182,6 @@ function nonEmptyText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** Returns the URL of the repository's page. */
 export function repositoryUrl(): string {
   const { owner, repo } = context.repo;
   return `${context.serverUrl}/${owner}/${repo}`;
@@ -208,7 +207,6 @@ function percentEncoded(sign: string): string {
   return `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
 }
 
-/** A run of a workflow. */
 export interface WorkflowRun {
   readonly id: number;
   readonly number: number;

@@ -60,7 +60,6 @@ export function digestsOf({ digest, parts }: Pick<AskedQuestion, 'digest' | 'par
   return parts === undefined ? [digest] : partDigestsIn(parts);
 }
 
-/** An answer from an earlier comment. */
 interface CarriedAnswer {
   readonly letter: string;
   readonly by?: string | undefined;

@@ -95,7 +95,6 @@ async function run(options: ApplyArguments, console: Console): Promise<void> {
   await reporting({ report, run: (onJson) => inEnvironments(options, { ...steps, onJson }, console) }, console);
 }
 
-/** Collects the answers from the options and the answers file. */
 async function givenAnswers({ answer, answers }: ApplyArguments): Promise<GivenAnswer[]> {
   const { typedAnswer } = await import('../../plan/answers.ts');
   const typed = answer.map(typedAnswer);

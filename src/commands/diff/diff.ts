@@ -66,7 +66,6 @@ async function resolved(
   return keyedOffline(resolution);
 }
 
-/** One of the two environments to compare. */
 interface Side {
   readonly name: string;
   readonly resolution: KeyedResolution;

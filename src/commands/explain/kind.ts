@@ -37,7 +37,6 @@ function isAt(kind: KindName, field: FieldSchema, within: FieldPath): boolean {
   return isWithin(field.path, within) || fieldAt(kind, within) === field || field.name === within.join('.');
 }
 
-/** Explains a setting and its members. */
 function explainedSettings(kind: KindName, field: FieldSchema): ExplainedSetting[] {
   const path = formatPath(kind, field.path);
   const members = (field.members ?? []).map((member) =>

@@ -74,7 +74,6 @@ function fieldLines(field: FieldExplanation, explanation: Explanation, paint: Pa
   ];
 }
 
-/** Returns why there is no live value. */
 function noLiveText({ readable }: FieldExplanation, { resource }: Explanation): string {
   if (resource.action === 'failed') return 'unknown: the read failed';
   if (plannedAction(resource) === 'create') return 'unknown: nothing was read';
@@ -183,7 +182,6 @@ function causeText(cause: NonNullable<FieldExplanation['change']>['cause'], edit
 
 // The functions below explain in plain words why the plan changes a field or leaves it alone.
 
-/** Says what an apply does with a field, and why. */
 function reasonText(field: FieldExplanation, explanation: Explanation): string {
   const { action } = explanation.resource;
   if (action === 'blocked' || action === 'failed') {
@@ -210,7 +208,6 @@ function foreignText(field: FieldExplanation, { environment, resource }: Explana
   return `${why} The agent was edited on the service, too. ${refusal}`;
 }
 
-/** Returns the sentence for a field that does not change. */
 function restingText(field: FieldExplanation, { touched, resource }: Explanation): string {
   if (field.kept !== undefined) return `${sentenceOf(field.kept)}.`;
   if (field.desired === undefined) {

@@ -77,7 +77,6 @@ export function addressesOf(lineage: Lineage): string[] {
   return lineage.map(addressOf);
 }
 
-/** One version of a record. */
 interface Version {
   readonly span: RecordSpan;
   readonly step: Step;

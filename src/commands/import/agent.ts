@@ -148,7 +148,6 @@ interface FoundAgent {
   readonly stored: StoredRecord | undefined;
 }
 
-/** Throws if a plan would block the agent. */
 function refuseBlocked({ stub }: ImportRequest, { campaign, stored }: FoundAgent): void {
   const observation = { desired: stub, reading: { campaign }, ...(stored && { record: stored.record }) };
   const reasons = blockReasons(observation, []);

@@ -159,7 +159,6 @@ const expectedPaths: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Unexpected changes in a plan after the import. */
 interface ImportCheck {
   /** The remaining changes, or the reasons why an agent could not be planned, keyed by address. */
   readonly left: ReadonlyMap<string, readonly Notice[]>;

@@ -21,7 +21,6 @@ export interface ImportRow {
 const columns = ['id', 'name', 'description', 'token-secret', 'query'] as const;
 type Column = (typeof columns)[number];
 
-/** The maximum number of agents to import from a list. */
 const maxAgents = 10_000;
 
 /** Reads a CSV with agents to import. Returns the rows, and the problems with their places. */

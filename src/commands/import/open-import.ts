@@ -126,7 +126,6 @@ function formerOf(
   return resolveProject(project, { environment, secrets: 'names', select: (address) => addresses.has(address), env });
 }
 
-/** The maximum size of a list, in bytes. */
 const maxListBytes = 16 * 2 ** 20;
 
 async function rowsOf(

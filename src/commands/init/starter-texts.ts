@@ -180,7 +180,6 @@ function setInput(
 /** The path of VS Code's settings, relative to the folder that the editor opens. */
 export const editorSettingsPath = '.vscode/settings.json';
 
-/** The path of VS Code's recommended extensions. */
 export const recommendationsPath = '.vscode/extensions.json';
 export const recommendations = { recommendations: ['agentform.agentform'] } as const;
 

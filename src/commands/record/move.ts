@@ -60,7 +60,6 @@ export interface MovedRecords {
   readonly history: number;
   /** Sentences about history that could not be moved. */
   readonly lost: readonly string[];
-  /** Whether project files changed. */
   readonly changesFiles: boolean;
   /** The value of `record` to write to agentform.yaml, or undefined if agentform.yaml already has it. */
   readonly configure?: RecordSettings | undefined;
@@ -138,7 +137,6 @@ async function movedStores(project: Project, options: MoveOptions): Promise<Move
   return { source: settingsOf(from), target: settingsOf(to) };
 }
 
-/** Returns the store settings among the options. */
 function settingsIn({ branch, remote, url, schema }: StoreSettings): [name: string, value: string][] {
   const given = Object.entries({ branch, remote, url, schema });
   return given.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));

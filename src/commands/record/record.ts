@@ -90,7 +90,6 @@ export interface ForgetOptions extends RecordOptions, Selection, Pick<ForgetSele
 
 export interface ForgottenRecords {
   readonly environment: string;
-  /** The deleted records. */
   readonly records: readonly ResourceRecord[];
   /** Addresses of selected resources without a matching record. */
   readonly unchanged: readonly string[];

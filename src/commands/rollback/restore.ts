@@ -209,7 +209,6 @@ interface EarlierLeaf {
 
 /** The checks that decide whether a value in an earlier manifest is the applied value. Either check suffices. */
 interface Confirming {
-  /** Whether the value has the recorded fingerprint. */
   readonly isRecorded: (leaf: Leaf) => boolean;
   /**
    * The secrets whose references are trusted after a rotation, when no fingerprint matches. The set is empty unless an

@@ -108,7 +108,6 @@ function restoring(host: Host, { saved, wanted, from, reason }: RestoringOptions
   };
 }
 
-/** Makes a function that finds the former names of a manifest by address. */
 function formerNamesOf({ all }: Session['resolution']): (address: string) => readonly string[] {
   const names = new Map(all.map((one) => [addressOf(one), one.renamedFrom.map(({ name }) => name)]));
   return (address) => names.get(address) ?? [];

@@ -43,7 +43,6 @@ function labelsText(labels: Labels): string {
 
 type State = ResourceStatus['state'];
 
-/** How to display each state: a mark and words. */
 const stateTexts: Readonly<Record<State, { readonly mark: Mark; readonly text: string }>> = {
   missing: { mark: 'stopped', text: 'missing on the service' },
   failed: { mark: 'failed', text: 'failed at the last apply' },

@@ -122,7 +122,6 @@ interface KnownManifests extends Pick<Resolution, 'all' | 'contentOf' | 'declare
   desiredOf(address: string): Desired;
 }
 
-/** The manifests and records of an environment. */
 interface StatusInput {
   readonly project: Pick<Project, 'removed' | 'definitions'>;
   readonly environment: string;

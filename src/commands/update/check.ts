@@ -74,7 +74,6 @@ export interface Prepared {
 }
 
 interface EditCheck extends Prepared {
-  /** The updated fields by address. */
   readonly updated: ReadonlyMap<string, readonly UpdatedField[]>;
   readonly edited: EditedTexts;
 }

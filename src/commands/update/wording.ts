@@ -20,7 +20,6 @@ export function lostSentences({ path, lostVariables = [] }: UpdatedResource['upd
   ];
 }
 
-/** Returns the skipped fields of a resource, with reasons. */
 function notUpdatedSentences(resource: UpdatedResource, environment: string): string[] {
   return [
     ...resource.refused.map(refusedSentence),

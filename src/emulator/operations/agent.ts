@@ -56,7 +56,6 @@ export const agentUrlOperations: readonly EmulatedOperation[] = [
 
 const e164 = /^\+[1-9]\d{1,14}$/;
 
-/** Assigns the phone number to the account's agent. */
 function assignPhoneNumber({ caller, account, body }: ReceivedCall, { state }: Service): OperationResponse {
   if (!caller.reseller) throw new Refusal(403, 'assigning a number needs a reseller token');
   const number = String(checkedBody(servicePhoneNumberBody, body).number);

@@ -67,7 +67,6 @@ export class TaskStore {
     }
   }
 
-  /** Queues a task and returns its id. */
   queue(account: string, { task, externalTaskId }: TaskRow): string {
     this.#lastId += 1;
     const id = `task_${this.#lastId}`;

@@ -18,7 +18,6 @@ export function workspaceEdit(snapshot: Snapshot, edits: FileEdits, abilities: E
   return joinedEdits([{ snapshot, edits }], abilities);
 }
 
-/** The edits of one project. */
 export interface ProjectEdits {
   readonly snapshot: Snapshot;
   readonly edits: FileEdits;

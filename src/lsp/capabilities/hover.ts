@@ -182,7 +182,6 @@ async function describeNode(file: OpenFile, root: MapNode, cursor: CursorNode): 
   return described === undefined ? undefined : `\`${steps.at(-1) ?? ''}\`: ${described}`;
 }
 
-/** Describes a setting or a member of a setting. `field` is the setting. */
 function settingText(path: string, described: FieldSchema | MemberSchema, field: FieldSchema): string {
   // Skip meanings that contain `%`, because such meanings only insert the value into a phrase.
   const named = Object.entries(described.values ?? {}).filter(([, meaning]) => !meaning.includes('%'));

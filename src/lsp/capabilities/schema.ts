@@ -3,7 +3,6 @@ import projectSchema from '../../../schemas/editor/project.schema.json' with { t
 import taskSchema from '../../../schemas/editor/task.schema.json' with { type: 'json' };
 import { isJsonObject, type JsonObject } from '../../json/json.ts';
 
-/** The editor schemas, by kind of file. */
 const documents = { manifest: manifestSchema, project: projectSchema, task: taskSchema } as const;
 
 export type SchemaName = keyof typeof documents;

@@ -87,7 +87,6 @@ class Read {
   readonly fileReadings = new Map<string, FileReading>();
   /** The signature of each file, taken before it was read. */
   readonly signatures = new Map<string, string | undefined>();
-  /** The digest of each text, by path. */
   readonly digests = new Map<string, string>();
   /** For each folder path, whether the path contains no links. */
   readonly ownFolders = new Map<string, boolean>();

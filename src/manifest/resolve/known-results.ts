@@ -101,7 +101,6 @@ export class KnownResults {
     known.checked.add(unit.key);
   }
 
-  /** Adds a result about a file. */
   putOwn(file: string, result: Traced): void {
     this.#of(file).own = result;
   }

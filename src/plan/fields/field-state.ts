@@ -187,7 +187,6 @@ function readFormsOf(live: Side | undefined, { value, readBack, rules }: Applied
   return { sent: value as Json, readBack: readBack as Json, rules, live: live.value };
 }
 
-/** Compares the sides of one field. */
 export function fieldState(sides: FieldSides, context: FieldContext): FieldState {
   const { path, text, wanted: wantedLeaf, live: liveLeaf, last: applied } = sides;
   const { desired } = context;

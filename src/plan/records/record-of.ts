@@ -90,7 +90,6 @@ export function keepingHmac(
   return isKept ? withHmac(rest, key) : rest;
 }
 
-/** Checks the HMAC of a record with this key. */
 export function hmacState(record: ResourceRecord, key: FingerprintKey): HmacState {
   const { hmac } = record;
   if (hmac === undefined) return 'none';

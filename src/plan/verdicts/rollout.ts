@@ -133,7 +133,6 @@ interface ProgressInput {
   readonly now: Date;
 }
 
-/** Determines the progress of an agent from its record. */
 export function progressOf(record: ResourceRecord | undefined, input: ProgressInput): AgentState {
   if (record === undefined) return { state: 'pending' };
   const since = sinceIn(record, input);
@@ -191,7 +190,6 @@ export interface Barrier {
   readonly notBefore?: string;
 }
 
-/** The progress of a rollout at a given time. */
 export interface RolloutProgress extends RolloutState {
   /** The reasons why steps are closed, by step number. */
   readonly closed: ReadonlyMap<number, Barrier>;

@@ -104,7 +104,6 @@ function languagesOfSmallWords(): ReadonlyMap<string, readonly string[]> {
   return languages;
 }
 
-/** Computes the share of small words for each language. */
 function sharesOf(words: readonly string[]): Map<string, number> {
   languagesOf ??= languagesOfSmallWords();
   const counts = new Map<string, number>();

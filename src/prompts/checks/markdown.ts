@@ -120,7 +120,6 @@ function firstJump(items: NumberedList['items'], before: number | undefined) {
 
 const link = /(?<!!)\[[^[\]\n]{1,200}\]\(\s{0,3}<?([^\s()<>]{1,300})>?(?:\s{1,3}["'][^"'\n]{0,200}["'])?\s{0,3}\)/g;
 
-/** Finds the links in a text. */
 function linksIn({
   masked,
   outline,

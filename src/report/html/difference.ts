@@ -82,7 +82,6 @@ export function versionOf(lines: readonly MarkedLine[]): Fragment {
   return html`<div class="diff">${rows}</div>`;
 }
 
-/** Returns whether only blank lines changed. */
 function isOfBlanks(lines: readonly MarkedLine[]): boolean {
   return lines.every(({ sign, text }) => sign === ' ' || sign === '@' || text.trim() === '');
 }

@@ -97,7 +97,6 @@ function legendPart(legend: NonNullable<Document['legend']>, { shownSides }: Sty
  */
 const maxUnchanged = 300_000;
 
-/** The icon of each mark, and its CSS class. */
 const markStyles: Readonly<Record<Mark, { readonly name: string; readonly tone: string }>> = {
   changed: { name: 'edit', tone: 'edit' },
   new: { name: 'plus', tone: 'new' },
@@ -168,7 +167,6 @@ function factPart({ what, text, url, time }: HeadFact): Fragment {
 /** The maximum number of rows in the table of contents. */
 const maxListed = 100;
 
-/** An entry in the table of contents. */
 interface Entry {
   readonly mark: Mark;
   readonly text: string;

@@ -45,7 +45,6 @@ export interface CardContext extends QuestionContext {
   readonly showing: ShowingCards;
   /** Whether to show names, settings and variables in manifest form, for a terminal. */
   readonly isExact: boolean;
-  /** Whether the plan was applied. */
   readonly isApplied?: true | undefined;
   /** Whether cards that need no attention are open. */
   readonly areOpen: boolean;
@@ -325,7 +324,6 @@ function* warningParts({ first, resources, changes }: CardGroup, context: CardCo
   }
 }
 
-/** Links to the questions about the card's texts. */
 function textQuestionParts(group: CardGroup, context: CardContext): Part[] {
   const kinds = ['prompt-loss', 'check'] as const;
   const [first = [], ...more] = kinds

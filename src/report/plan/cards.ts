@@ -299,7 +299,6 @@ function undoneWord(group: CardGroup, context: CardContext): string {
   return isKeepable(group, context) ? 'undone unless kept' : 'undone';
 }
 
-/** Returns whether an answer can keep the edits. */
 function isKeepable(group: CardGroup, context: CardContext): boolean {
   return questionOf(group, 'drift', context) !== undefined;
 }

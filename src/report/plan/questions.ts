@@ -35,7 +35,6 @@ export interface QuestionContext {
   readonly resources: ReadonlyMap<string, ResourcePlan>;
   /** The questions about each resource, keyed by address. */
   readonly byAddress: ReadonlyMap<string, readonly PlanQuestion[]>;
-  /** Finds a resource's card. */
   readonly cardOf: (address: string) => Pick<CardGroup, 'id' | 'resources'> | undefined;
 }
 
@@ -67,7 +66,6 @@ export function questionsInWords(listed: readonly PlanQuestion[], given: Plan): 
   return (asked) => questionBlock(asked, context);
 }
 
-/** Returns the answers to a question in words. */
 export function answersOf(asked: PlanQuestion, context: QuestionContext): Answer[] {
   const about = aboutOf(asked, context);
   return asked.choices.map(({ letter, code, isDefault, remedies = [] }) => {
@@ -127,7 +125,6 @@ function hiddenText({ kind, paths }: PlanQuestion, { resources }: About): string
     : `The live ${value}${whose} may contain a key or password, so this plan hides ${it}. Look in the dashboard before you answer.`;
 }
 
-/** The subject of a question, in words. */
 interface About {
   readonly plan: Plan;
   readonly resources: readonly ResourcePlan[];

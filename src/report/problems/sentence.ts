@@ -19,7 +19,6 @@ export function withEnvironments(sentence: string, environments: readonly string
   return `${sentence} (in the ${environments.length === 1 ? 'environment' : 'environments'} ${joinWithAnd(environments)})`;
 }
 
-/** Converts a problem to a notice. */
 export function fileNotice(problem: Problem): Notice {
   const { rule, at } = problem;
   const place = at && { file: at.file, line: at.line, column: at.column };
@@ -35,7 +34,6 @@ export function placedSentence(problem: Problem): string {
   return `${at === undefined ? '' : `${spanText(at)} `}${problemSentence(problem)}`;
 }
 
-/** Returns the title of a fix in an editor. */
 export function fixTitle(fix: Fix): string {
   return titles[fix.action](fix);
 }

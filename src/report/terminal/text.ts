@@ -150,7 +150,6 @@ function* linesOfBlock(block: Block, title: string, style: TextStyle): Generator
   }
 }
 
-/** The width of a bar, in columns. */
 const barLength = 20;
 
 function barLines(rows: readonly Bar[], { paint, width }: TextStyle): string[] {

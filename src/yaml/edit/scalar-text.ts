@@ -325,7 +325,6 @@ export function isScalarValue(value: Json): value is ScalarValue {
   return value === null || typeof value !== 'object';
 }
 
-/** Formats the name of a member. */
 export function keyText(name: string, { isJson }: Pick<ScalarContext, 'isJson'>): string {
   return !isJson && /^[A-Za-z_][\w.$-]*$/.test(name) && !mistakable.test(name) ? name : `"${escaped(name)}"`;
 }

@@ -76,7 +76,6 @@ export async function askForTemplate(offered: FleetOffer, console: Console): Pro
   return answer === 'edit' && editor !== undefined ? edited(offered, editor) : 'write';
 }
 
-/** Renders the template and its text files for review. */
 function renderOffer({ files, fleet, problems, agents, overridden }: FleetOffer): string {
   const shown = [...files].filter(([path]) => path !== fleet).reverse();
   const blocks = shown.map(([path, text]) => `${path}\n\n${indented(text)}\n`);

@@ -326,7 +326,6 @@ async function writeAll(
   return ledgerOf(opened, { entries: [...present, ...entries], files, general });
 }
 
-/** Writes the schema copy if it is missing. */
 async function schemaOf({ project }: OpenFleet): Promise<Pick<ImportLedger, 'files' | 'general'>> {
   const { result: files = [], problem } = await attempted(() => provideSchema(project));
   return { files, general: problem === undefined ? [] : [problem] };

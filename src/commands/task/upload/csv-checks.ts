@@ -97,7 +97,6 @@ interface RowChecksInput {
   readonly countsOnly?: boolean;
 }
 
-/** Returns all problems in one row. */
 export function rowMessages(
   row: readonly string[],
   { header, targets, countsOnly = false }: RowChecksInput,

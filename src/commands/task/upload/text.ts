@@ -16,7 +16,6 @@ export interface UploadEnd extends UploadResult {
 /** Replaces a secret value in the displayed command. */
 export const hiddenValue = 'VALUE';
 
-/** Renders an upload for confirmation. */
 export function renderUpload({
   file,
   environment,

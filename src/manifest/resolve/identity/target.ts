@@ -130,7 +130,6 @@ export class Targets {
     return declared;
   }
 
-  /** Builds a target with its token. */
   build({ nodes, manifest, scope }: DeclaredTarget): BuiltTarget {
     this.#serviceUrl ??= resolveServiceUrl(this.#context);
     const serviceUrl = this.#serviceUrl;

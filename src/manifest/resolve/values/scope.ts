@@ -116,7 +116,6 @@ export class Scope {
     this.secretsAsked = ofEnvironment?.secretsAsked ?? new Set();
   }
 
-  /** Makes a scope for one manifest in this environment. */
   of(manifest: ScopedManifest): Scope {
     return cached(this.#ofManifests, manifest, () => new Scope(this.#input, this, manifest));
   }
