@@ -6,7 +6,7 @@ import { registerControl } from './control.ts';
 import { emulatorError, Refusal } from './errors.ts';
 import { type Fault, FaultSchedule } from './faults.ts';
 import { Journal, type OnRequest } from './journal.ts';
-import { formDataType, hostNameOf, type IsOwnHost, isHostName, ownHosts } from './request.ts';
+import { formDataType, hostNameOf, type IsOwnHost, isHostName, ownHosts, parsedJsonBody } from './request.ts';
 import { type Context, registerService } from './service-routes.ts';
 import type { StoredOrganization } from './state/account-stores.ts';
 import { type Account, type Accounts, type DeclaredAccount, declaredAccounts, openAccounts } from './state/accounts.ts';
@@ -172,12 +172,10 @@ function foreignHostMessage(host: string): string {
  * Accepts only JSON, or an empty body. Clients send the JSON content type even if a call has no body, such as publish.
  */
 function acceptJsonOnly(app: FastifyInstance): void {
-  const parse = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body.length === 0) done(null, undefined);
-    else parse(request, body.toString(), done);
-  });
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, async (_request: FastifyRequest, body: string) =>
+    body === '' ? undefined : parsedJsonBody(body),
+  );
 }
 
 function answerError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -1,8 +1,24 @@
 import { isIP } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { excessIn } from '../json/document.ts';
 import { isJsonObject, type JsonObject } from '../json/json.ts';
 import type { Validator, Violation } from '../schemas/validator.ts';
 import { Refusal } from './errors.ts';
+
+/** The maximum depth of a body. The data file adds a few levels, and may have at most 100. */
+const maxBodyDepth = 80;
+
+/** Parses JSON in a request. Throws a Refusal (400) for other text, and for JSON that the data file could not keep. */
+export function parsedJsonBody(text: string): unknown {
+  if (excessIn(text, Number.POSITIVE_INFINITY, maxBodyDepth) === 'depth') {
+    throw new Refusal(400, `the body is nested more than ${maxBodyDepth} levels deep`);
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Refusal(400, 'the body is malformed: it is not JSON');
+  }
+}
 
 const shownViolations = 5;
 

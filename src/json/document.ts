@@ -103,7 +103,7 @@ function positionIn(text: string, position: number): string {
 }
 
 /** Finds the first limit that a JSON text exceeds, in one pass. */
-export function excessIn(json: string, max: number): 'depth' | 'values' | undefined {
+export function excessIn(json: string, max: number, deepest = maxDepth): 'depth' | 'values' | undefined {
   let [depth, values] = [0, 1];
   for (let index = 0; index < json.length; index += 1) {
     const unit = json.charCodeAt(index);
@@ -114,7 +114,7 @@ export function excessIn(json: string, max: number): 'depth' | 'values' | undefi
     } else if (unit === openBracket || unit === openBrace) {
       depth += 1;
       values += 1;
-      if (depth > maxDepth) return 'depth';
+      if (depth > deepest) return 'depth';
     } else if (unit === closeBracket || unit === closeBrace) depth -= 1;
     else if (unit === comma) values += 1;
     if (values > max) return 'values';

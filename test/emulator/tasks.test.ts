@@ -170,6 +170,11 @@ describe('uploading tasks', () => {
       'type,meta.email.attachments\nping,x',
       'line 2: /meta/email/attachments must be array',
     ],
+    [
+      'deep attachments',
+      `type,meta.email.attachments\nping,"[${'{""x"":'.repeat(200)}1${'}'.repeat(200)}]"`,
+      'line 2: /meta/email/attachments must be array',
+    ],
     ['a line after one with breaks', 'type,context\nping,"a\r\nb\nc"\n\nfax,x', 'line 6: /type'],
     ['a quote in a field', 'type,target\ncall,a"b', 'line 2: a quote is in the middle of a field'],
     ['an open quote', 'type,target\ncall,"ab\n', 'line 2: a quote is not closed'],

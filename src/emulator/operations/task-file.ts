@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import { CsvError, parse } from 'csv-parse';
 import { isJsonObject, type Json } from '../../json/json.ts';
 import { serviceTaskBody } from '../../schemas/service-validators.js';
-import { describeViolations } from '../request.ts';
+import { describeViolations, parsedJsonBody } from '../request.ts';
 import type { TaskRow } from '../state/task-store.ts';
 
 export interface TaskRowProblem {
@@ -188,7 +188,7 @@ function asInteger(text: string): Json {
 
 function jsonOrText(text: string): Json {
   try {
-    return JSON.parse(text) as Json;
+    return parsedJsonBody(text) as Json;
   } catch {
     return text;
   }

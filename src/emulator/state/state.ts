@@ -156,7 +156,7 @@ function readIfPresent(path: string): string | undefined {
 }
 
 function parseData(path: string, text: string): StateData {
-  const result = readDocument(text, { newest: stateFormat, check: checkStateData });
+  const result = readDocument(text, { newest: stateFormat, check: checkStateData, maxValues: maxFileBytes });
   if (result.fits) return result.value;
   const remedy = result.newer === undefined ? '; restore or delete the file, or name another one' : '';
   throw emulatorError(`the emulator's data file ${path} cannot be read: ${result.problem}${remedy}`);

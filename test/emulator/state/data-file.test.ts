@@ -77,6 +77,27 @@ describe('a data file', () => {
     });
   });
 
+  test('A data file keeps the deepest body that the emulator accepts.', async () => {
+    const before = await start({ dataFile });
+    const deep = (levels: number) => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`);
+    expect((await post(before, { x: deep(80) })).status).toBe(400);
+    expect((await post(before, { x: deep(79) })).status).toBe(200);
+    await publish(before);
+    expect((await call(before, 'tasks', { type: 'ping', x: deep(79) })).status).toBe(201);
+    const state = await everythingOf(before);
+    await before.close();
+    expect(await everythingOf(await start({ dataFile }))).toEqual(state);
+  });
+
+  test('A data file keeps more than a million values.', async () => {
+    const rooms = [{ roomId: 'r1', x: Array.from({ length: 1_100_000 }, () => 1) }];
+    const before = await start({ dataFile, rooms });
+    await post(before);
+    await before.close();
+    const { rooms: kept } = await everythingOf(await start({ dataFile }));
+    expect(kept).toHaveLength(1);
+  });
+
   test('A data file keeps organizations that were created below declared accounts.', async () => {
     const accounts = [{ id: 'top', token: 't1', reseller: true }];
     const before = await start({ dataFile, accounts });
