@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { ignoredFolders } from '../manifest/project/find-files.ts';
 import { FolderWatch } from '../workspace/folder-watch.ts';
@@ -73,7 +73,7 @@ export class Projects {
   editedFile(path: string): void {
     if (pathsIgnored(path)) return;
     if (basename(path) === projectFile && existsSync(path)) this.#add(dirname(path));
-    if (isFolder(path)) this.#addProjects(path);
+    this.#addProjects(path);
     this.#edited(path);
   }
 
@@ -139,10 +139,6 @@ function pathsIgnored(path: string): boolean {
   return path.split(/[\\/]/).some((name) => ignoredFolders.has(name));
 }
 
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-}
-
 function projectsBelow(top: string): string[] {
   const roots: string[] = [];
   const folders = [top];
@@ -154,7 +150,7 @@ function projectsBelow(top: string): string[] {
         else if (entry.name === projectFile && !entry.isDirectory()) roots.push(folder);
       }
     } catch {
-      // A folder that cannot be read has no project to check.
+      // A file, or a folder that cannot be read, has no project to check.
     }
   }
   return roots;

@@ -1,3 +1,5 @@
+import { symlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { LspClient, usualCapabilities } from '../support/lsp-client.ts';
@@ -91,6 +93,16 @@ describe('diagnostics of a project', () => {
     await client.until((published) => published.has('nested/agents/x.yaml'));
     await client.write('nested', undefined);
     await client.until((published) => published.size === 0);
+  });
+
+  test('A link to itself hides no other edit that the editor names in the same message.', async () => {
+    await symlink('loop.yaml', join(folder.root, 'loop.yaml'));
+    await folder.add('agents/b.yaml', agent('b', ', titel: x'));
+    client.watched([
+      ['loop.yaml', 1],
+      ['agents/b.yaml', 1],
+    ]);
+    expect(await client.messages('agents/b.yaml')).toEqual([expect.stringContaining('unknown key')]);
   });
 
   test('A failed case is a warning at the case, once a file is saved.', async () => {
