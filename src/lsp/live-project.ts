@@ -292,7 +292,8 @@ export class LiveProject {
 }
 
 function textIn({ files }: Project, file: string): string | undefined {
-  return files.read(file, textLimit).source?.text;
+  // A file that was read is not measured against the limit again, because a large file may have many places to find.
+  return (files.source(file) ?? files.read(file, textLimit).source)?.text;
 }
 
 function versionsOf(documents: OpenDocuments): ReadonlyMap<string, number> {

@@ -6,6 +6,7 @@ import { initRepository } from '../support/git.ts';
 import { writeCommit, writeObject, writeTrees } from '../support/git-objects.ts';
 import { type LspClient, positionOf } from '../support/lsp-client.ts';
 import { agentRecord } from '../support/observations.ts';
+import { processorMs } from '../support/processor.ts';
 import type { Folder } from '../workspace/project.ts';
 import { listSample, openSample, type SamplePath, sample } from './project.ts';
 
@@ -78,6 +79,18 @@ describe('references', () => {
       'prompts/a.md:1:18',
     ]);
   });
+});
+
+test('Many references in a long prompt are found in little time.', async () => {
+  const prompt = 'Answer for ${var.clinic}, politely, briefly, and never in a hurry.\n'.repeat(25_000);
+  const long = await openSample({ ...sample, 'prompts/a.md': prompt });
+  const position = positionOf(prompt, 'clinic', 1);
+  await long.client.hover('prompts/a.md', position);
+  const started = processorMs();
+  expect((await long.client.references('prompts/a.md', position)).length).toBeGreaterThan(25_000);
+  expect(processorMs() - started).toBeLessThan(1_000);
+  await long.client.request('shutdown', null);
+  await long.folder.remove();
 });
 
 test('Every path in a manifest is a link.', async () => {
