@@ -115,6 +115,14 @@ export function asToken(secret: Secret): Secret {
  */
 export const emulatorToken = new Secret('emulator');
 
+/**
+ * The token that a target uses on the embedded emulator. It depends only on the name of the token's secret. Each name is
+ * therefore a separate account, even before its secret is set.
+ */
+export function tokenOnEmulator(tokenName: string | undefined): Secret {
+  return tokenName === undefined ? emulatorToken : new Secret(`emulator-${tokenName}`);
+}
+
 /** The text that replaces a secret. */
 export const mask = '(sensitive)';
 

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { addressOf } from '../../kinds/desired.ts';
+import { addressOf, isEmbedded } from '../../kinds/desired.ts';
 import { isLongEnough } from '../../secrets/redact.ts';
-import { asToken, emulatorToken, Secret, secretReference } from '../../secrets/secret.ts';
+import { asToken, Secret, secretReference, tokenOnEmulator } from '../../secrets/secret.ts';
 import { applyLevels, type Problem, shownProblems, withoutPastedSecrets } from '../../yaml/problem.ts';
 import { type Gathered, gatherManifests } from '../fleet/gather-manifests.ts';
 import { type GatheredUnit, mergedAgain } from '../fleet/units.ts';
@@ -172,11 +172,7 @@ async function resolvedNow(
   if (lacksValues || prompts !== context.prompts.wanted) return resolvedAgain(one, context, inserted);
   if (selected === undefined) return { problems, declared, selected };
   const { sensitiveQuery, ...target } = selected.target;
-  const { tokenName } = target;
-  const secret = tokenName === undefined ? undefined : scope.secret(tokenName);
-  const unknown = tokenName === undefined ? emulatorToken : new Secret(secretReference(tokenName));
-  const token = secret === undefined || secret === 'unknown' ? unknown : secret;
-  const withToken = { ...target, token, sensitiveQuery: new Set(sensitiveQuery) };
+  const withToken = { ...target, token: tokenOf(target, scope), sensitiveQuery: new Set(sensitiveQuery) };
   return { problems, declared, selected: { ...selected, target: withToken } };
 }
 
@@ -196,8 +192,18 @@ async function resolvedAgain(one: GatheredUnit, context: ResolveContext, inserte
 
 type TargetFacts = NonNullable<ResolvedFacts['selected']>['target'];
 
+function tokenOf(target: Pick<TargetFacts, 'baseUrl' | 'tokenName'>, scope: Scope): Secret {
+  const { tokenName } = target;
+  // Only the embedded emulator accepts a target without a token.
+  if (tokenName === undefined || isEmbedded(target)) return tokenOnEmulator(tokenName);
+  const secret = scope.secret(tokenName);
+  return secret === undefined || secret === 'unknown' ? new Secret(secretReference(tokenName)) : secret;
+}
+
 function isGoodToken(name: string, target: TargetFacts | undefined, scope: Scope): boolean {
+  if (target?.tokenName !== name) return false;
+  if (isEmbedded(target)) return true;
   const secret = scope.secret(name);
-  if (target?.tokenName !== name || secret === undefined || secret === 'unknown') return false;
+  if (secret === undefined || secret === 'unknown') return false;
   return isLongEnough(secret) && asToken(secret) === secret;
 }

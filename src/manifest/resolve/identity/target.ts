@@ -3,7 +3,7 @@ import { idSyntax, isId } from '../../../json/check.ts';
 import { withoutUndefined } from '../../../json/json.ts';
 import { isEmbedded, type Target } from '../../../kinds/desired.ts';
 import { isLongEnough, minSearchedLength } from '../../../secrets/redact.ts';
-import { asToken, emulatorToken, Secret, secretReference } from '../../../secrets/secret.ts';
+import { asToken, Secret, secretReference, tokenOnEmulator } from '../../../secrets/secret.ts';
 import { didYouMean } from '../../../text/suggest.ts';
 import { quote } from '../../../text/wording.ts';
 import { isSpecial, secretOf } from '../../../yaml/interpolate.ts';
@@ -151,21 +151,23 @@ export class Targets {
     return { target, problems: scope.atCells(token.problems ?? []) };
   }
 
-  /** Finds the token. The emulator accepts any token, so users can try a project without a token. */
+  /** Finds the token. On the embedded emulator, no secret needs a value, so that users can try a project. */
   #findToken(
     node: Node | undefined,
     { isEmulator, manifest }: { readonly isEmulator: boolean; readonly manifest: DeclaredManifest | undefined },
   ): FoundToken | Failed {
     const { environment, scope } = this.#context;
-    const fallback = isEmulator ? { secret: emulatorToken } : undefined;
-    if (node === undefined) return fallback ?? { problems: [noToken(environment, manifest)] };
+    if (node === undefined)
+      return isEmulator ? { secret: tokenOnEmulator(undefined) } : { problems: [noToken(environment, manifest)] };
     const name = secretOf(node);
     if (name === undefined) return { problems: [] };
+    // On the emulator, too, the run must know the value, so that its output hides it.
     const secret = scope.secret(name);
-    if (secret === 'unknown') return fallback ?? { secret: new Secret(secretReference(name)), name, at: node.at };
-    if (secret === undefined) return fallback ?? { problems: [scope.missingSecret(name, node.at)] };
+    if (isEmulator) return { secret: tokenOnEmulator(name), name, at: node.at };
+    if (secret === 'unknown') return { secret: new Secret(secretReference(name)), name, at: node.at };
+    if (secret === undefined) return { problems: [scope.missingSecret(name, node.at)] };
     const token = asToken(secret);
-    if (!isEmulator && !isLongEnough(token)) return { problems: [shortToken(node.at, name)] };
+    if (!isLongEnough(token)) return { problems: [shortToken(node.at, name)] };
     const problems = token === secret ? [] : [blankToken(node.at, name)];
     return { secret: token, name, at: node.at, problems };
   }

@@ -103,13 +103,20 @@ describe('the token of a target', () => {
   });
 
   test.each([
-    ['a missing token', ''],
-    ['an unset token', 'target: { token: "${secret.OWN}" }'],
-  ])('The embedded emulator accepts %s.', async (_case, rest) => {
+    ['a missing token', '', 'emulator'],
+    ['an unset token', 'target: { token: "${secret.OWN}" }', 'emulator-OWN'],
+  ])('The embedded emulator accepts %s.', async (_case, rest, token) => {
     const { desired, secrets } = await resolve({ 'agents/a.yaml': agent('', rest) });
     expect(desired[0]?.target).toMatchObject({ baseUrl: 'emulator', host: 'emulator' });
-    expect(desired[0]?.target.token.reveal()).toBe('emulator');
+    expect(desired[0]?.target.token.reveal()).toBe(token);
     expect(secrets).toEqual([]);
+  });
+
+  test('An account of the embedded emulator stays the same when its secret gets a value, which output hides.', async () => {
+    const files = { 'agents/a.yaml': agent('', 'target: { token: "${secret.OWN}" }') };
+    const { desired, secrets } = await resolve(files, { env: { OWN: 'own-token' } });
+    expect(desired[0]?.target.token.reveal()).toBe('emulator-OWN');
+    expect(secrets.map((secret) => secret.reveal())).toEqual(['own-token']);
   });
 
   test.each([
