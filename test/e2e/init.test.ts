@@ -343,17 +343,51 @@ describe('init in a folder with files', () => {
     expect(stdout).not.toContain('emulator (no account');
   });
 
-  test('Init --name adds an agent to an existing project, which then needs a separate target.', async () => {
+  test('An agent that init adds to an existing project has a separate token, and can be applied immediately.', async () => {
     const project = await folder();
     await project.run('init');
-    await project.run('init', '--name', 'billing');
-    expect((await project.run('validate')).stdout).toContain('target-shared');
-    await project.edit(
-      'agents/billing.yaml',
-      'name: billing\n',
-      'name: billing\ntarget: { query: { targetAccountId: "2" } }\n',
-    );
+    const { stdout } = await project.run('init', '--name', 'night-desk');
+    expect(stdout).toContain('set AGENT_TOKEN_NIGHT_DESK to the token of its account');
     expect((await project.run('validate')).stdout).toBe('2 manifests valid in 1 environment (local)\n');
+    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(await project.run('plan', '--exit-code')).toMatchObject({ code: 0 });
+    await project.edit('agentform.yaml', /^ {2}# (production:| {2}.*)/gm, '  $1');
+    expect((await project.run('validate')).stdout).toBe('2 manifests valid in 2 environments (local, production)\n');
+    const { stderr } = await project.run('plan', '-e', 'production');
+    expect(stderr).toContain('AGENT_TOKEN_NIGHT_DESK  agents/night-desk.yaml:11');
+  });
+
+  test('A repeated init keeps the target of each agent, even with --force.', async () => {
+    const project = await folder();
+    await project.run('init');
+    await project.run('init', '--name', 'night-desk');
+    const before = await snapshot(project);
+    await project.run('init', '--name', 'front-desk', '--force');
+    await project.run('init', '--name', 'night-desk', '--force');
+    expect(await snapshot(project)).toEqual(before);
+  });
+
+  test('An agent that init adds uses the token of the environment if the project has no other agent.', async () => {
+    const project = await folder();
+    await project.run('init', '--no-sample');
+    const { stdout } = await project.run('init', '--name', 'night-desk');
+    expect(stdout).not.toContain('AGENT_TOKEN');
+    expect(await project.read('agents/night-desk.yaml')).not.toContain('token');
+  });
+
+  test('An agent that init adds has a separate token in each environment if the environments have different tokens.', async () => {
+    const project = await folder();
+    await project.run('init');
+    const environment = (name: string) =>
+      `  ${name}:\n    baseUrl: https://service.example.com\n    token: \${secret.${name.toUpperCase()}}\n`;
+    await project.edit(
+      'agentform.yaml',
+      'environments:\n',
+      `environments:\n${environment('staging')}${environment('live')}`,
+    );
+    const { stdout } = await project.run('init', '--name', 'night');
+    expect(stdout).toContain('set STAGING_NIGHT, LIVE_NIGHT and AGENT_TOKEN_NIGHT to the token');
+    expect((await project.run('validate')).stdout).toBe('2 manifests valid in 3 environments (staging, live, local)\n');
   });
 
   test('Init refuses a title without a name in an existing project.', async () => {

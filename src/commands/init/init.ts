@@ -10,6 +10,7 @@ import { mainBranchOf } from '../../git/commit-files.ts';
 import { repositoryTopOf } from '../../git/repository.ts';
 import { defaultStore, storeNamed } from '../../record/store-table.ts';
 import { checkOptions, defaultName, describesNewProject, type InitOptions, titleFor } from './answers.ts';
+import { separateTokens } from './separate-tokens.ts';
 import {
   agentText,
   editorFileText,
@@ -37,6 +38,8 @@ export interface InitResult {
   readonly editor: ReadonlyArray<{ readonly path: string; readonly lacks: string }>;
   /** The name of the sample agent, or undefined if no sample was written. */
   readonly sample: string | undefined;
+  /** The names of secrets with a token that only the sample agent uses. */
+  readonly secrets: readonly string[];
   readonly wasProject: boolean;
   readonly hasProduction: boolean;
   readonly hasWorkflows: boolean;
@@ -56,9 +59,10 @@ export interface InitResult {
 export async function init(options: InitOptions): Promise<InitResult> {
   const root = resolve(options.folder);
   const isShared = await hasRemote(root);
-  const wasProject = isProject(root) && !(await isRepeated(root, options, isShared));
+  const tokens = await separateTokens(root, options.name ?? defaultName);
+  const wasProject = isProject(root) && !(await isRepeated(root, options, { isShared, tokens }));
   checkOptions(options, wasProject);
-  const facts = starterFacts(options, { wasProject, isShared });
+  const facts = starterFacts(options, { wasProject, isShared, tokens });
   const branch = await mainBranchOf(root);
   const steps = withoutStrayPrompt(
     await stepsFor(await filesFor(root, { options, facts, branch, wasProject }), options),
@@ -73,6 +77,7 @@ export async function init(options: InitOptions): Promise<InitResult> {
     notIgnored,
     editor,
     sample: writesSample(options, wasProject) ? facts.name : undefined,
+    secrets: writesSample(options, wasProject) ? facts.tokens.map(({ secret }) => secret) : [],
     wasProject,
     hasProduction:
       facts.baseUrl !== undefined && steps.some(({ path, step }) => path === 'agentform.yaml' && step !== 'leave'),
@@ -92,9 +97,13 @@ export function isProject(folder: string): boolean {
  * Whether the project is exactly what these options create. The run then continues as in a new project, because an
  * earlier run may have been killed at its end.
  */
-async function isRepeated(root: string, options: InitOptions, isShared: boolean): Promise<boolean> {
+async function isRepeated(
+  root: string,
+  options: InitOptions,
+  found: Pick<StarterInput, 'isShared' | 'tokens'>,
+): Promise<boolean> {
   if (!describesNewProject(options)) return false;
-  const facts = starterFacts(options, { wasProject: false, isShared });
+  const facts = starterFacts(options, { ...found, wasProject: false });
   const files = [...(writesSample(options, false) ? sampleFiles(root, facts) : []), projectFile(root, facts)];
   const steps = await Promise.all(files.map((file) => stepFor(file, false)));
   return steps.every((step) => step === 'same');
@@ -115,15 +124,18 @@ function writesWorkflows({ workflows }: InitOptions, wasProject: boolean): boole
   return workflows ?? !wasProject;
 }
 
-function starterFacts(
-  options: InitOptions,
-  { wasProject, isShared }: { readonly wasProject: boolean; readonly isShared: boolean },
-): StarterFacts {
+interface StarterInput extends Pick<StarterFacts, 'tokens'> {
+  readonly wasProject: boolean;
+  readonly isShared: boolean;
+}
+
+function starterFacts(options: InitOptions, { wasProject, isShared, tokens }: StarterInput): StarterFacts {
   const { name = defaultName, title = titleFor(name), baseUrl } = options;
   return {
     name,
     title,
     baseUrl,
+    tokens,
     record: options.record ?? defaultStore({ forJobs: isShared && writesWorkflows(options, wasProject) }),
   };
 }

@@ -7,9 +7,11 @@ import { isJsonObject } from '../../json/json.ts';
 import { ProjectFiles, yamlLimit } from '../../manifest/project/project-files.ts';
 import type { StoreName } from '../../record/store.ts';
 import { settingsYaml, storeNamed } from '../../record/store-table.ts';
+import { secretReference } from '../../secrets/secret.ts';
 import { escapeText } from '../../yaml/interpolate.ts';
 import { parseYaml } from '../../yaml/parse-yaml.ts';
 import { toJson } from '../../yaml/tree.ts';
+import type { SeparateToken } from './separate-tokens.ts';
 
 /** The values for a new project's files, already validated. */
 export interface StarterFacts {
@@ -18,6 +20,8 @@ export interface StarterFacts {
   /** The base URL of production. If undefined, the environment is commented out. */
   readonly baseUrl: string | undefined;
   readonly record: StoreName;
+  /** The tokens of the sample agent. Empty if it uses the environment's token. */
+  readonly tokens: readonly SeparateToken[];
 }
 
 export function projectText({ baseUrl, record }: StarterFacts): string {
@@ -40,7 +44,7 @@ ${lines.map((line) => (isComment ? line.replace(/^ {2}/, '  # ') : line)).join('
 `;
 }
 
-export function agentText({ name, title }: StarterFacts): string {
+export function agentText({ name, title, tokens }: StarterFacts): string {
   return `# yaml-language-server: $schema=../${schemaCopy('manifest')}
 apiVersion: agentform/v1
 kind: Agent
@@ -50,11 +54,22 @@ settings:
   description: Answers calls and messages.
   agentInstructions: { file: ../prompts/${name}.md }
   agentLang: en-US
-# To manage an existing agent, set its id. For an account without an agent, apply with --new Agent/${name}.
+${targetText(tokens)}# To manage an existing agent, set its id. For an account without an agent, apply with --new Agent/${name}.
 # environments:
 #   production:
 #     target: { agentId: camp_1 }
 `;
+}
+
+/** Declares the agent's tokens, in each environment if the environments use different tokens. */
+function targetText(tokens: readonly SeparateToken[]): string {
+  if (tokens.length === 0) return '';
+  const target = (secret: string) => `target: { token: "${secretReference(secret)}" }\n`;
+  const lines = tokens.map(({ environment, secret }) =>
+    environment === undefined ? target(secret) : `  ${scalar(environment)}:\n    ${target(secret)}`,
+  );
+  const heading = tokens.some(({ environment }) => environment !== undefined) ? 'environments:\n' : '';
+  return `# Agents with the same token overwrite each other, so this agent has a separate one.\n${heading}${lines.join('')}`;
 }
 
 export function promptText({ title }: StarterFacts): string {

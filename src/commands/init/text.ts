@@ -1,6 +1,6 @@
 import { createPaint, type Paint } from '../../report/terminal/paint.ts';
 import { visible, visibleLine } from '../../text/visible.ts';
-import { counted, shellWord } from '../../text/wording.ts';
+import { counted, joinWithAnd, shellWord } from '../../text/wording.ts';
 import type { InitResult } from './init.ts';
 
 /** Lists written, kept and unchanged files, and the next steps. */
@@ -56,7 +56,25 @@ function nextSteps(report: InitResult): string[] {
       ]
     : [];
   const applying = lacksApply && !wasProject ? [applyFromWorkflows] : [];
-  return [...enter, ...check, ...write, commit, ...secret, ...productionSteps(report), ...applying];
+  return [
+    ...enter,
+    ...check,
+    ...write,
+    ...tokenSteps(report),
+    commit,
+    ...secret,
+    ...productionSteps(report),
+    ...applying,
+  ];
+}
+
+function tokenSteps({ sample, secrets }: InitResult): string[] {
+  if (sample === undefined || secrets.length === 0) return [];
+  const account = secrets.length === 1 ? 'its account' : 'its account in each environment';
+  return [
+    `Before you plan Agent/${sample} on a service, set ${joinWithAnd(secrets)} to the token of ${account}. ` +
+      'The embedded emulator needs no token. In workflows, add the name under `secrets` and the value under `env`',
+  ];
 }
 
 const applyFromWorkflows =
