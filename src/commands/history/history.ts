@@ -15,6 +15,7 @@ import type { History, HistoryEntry } from '../../schemas/history-types.ts';
 import { credentialsIn } from '../../secrets/credentials.ts';
 import type { FingerprintKey } from '../../secrets/fingerprint.ts';
 import { FingerprintKeys } from '../../session/fingerprint-keys.ts';
+import { requireKnownLabels } from '../../session/records/known-labels.ts';
 import { type RecordHost, type RecordOptions, withRecords } from '../../session/records/records.ts';
 import { requireMatches, type Selection, selector } from '../../session/selection.ts';
 import { isDay, readTime } from '../../text/time.ts';
@@ -140,11 +141,12 @@ async function selectorIn(
   const isKnown = (word: string) => recorded.some((address) => selector({ names: [word] })(address));
   if (selection.selector === undefined && words.every(isKnown)) return (address) => isSelected(address);
   const resolving = { environment, secrets: 'names', select: () => false, env, allowedSecrets } as const;
-  const { all, elsewhere } = await resolveProject(project, resolving);
+  const { all, elsewhere, problems } = await resolveProject(project, resolving);
   const labels = new Map<string, Labels>(all.map((one) => [addressOf(one), one.labels]));
   const others = recorded
     .filter((address) => !labels.has(address))
     .map((address) => ({ kind: kindIn(address), name: address.slice(address.indexOf('/') + 1) }));
+  requireKnownLabels(selection, { project, environment, undeclared: others, problems });
   requireMatches(selection, { environment, all: [...all, ...others], elsewhere, removed: project.removed });
   return (address) => isSelected(address, labels.get(address));
 }

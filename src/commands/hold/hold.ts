@@ -11,6 +11,7 @@ import type { Freeze, ResourceRecord } from '../../schemas/record-types.ts';
 import type { FingerprintKey } from '../../secrets/fingerprint.ts';
 import { environmentNamed } from '../../session/environment.ts';
 import { FingerprintKeys } from '../../session/fingerprint-keys.ts';
+import { requireKnownLabels } from '../../session/records/known-labels.ts';
 import {
   changingRecords,
   changingRecordsOf,
@@ -23,7 +24,6 @@ import {
   type RecordOptions,
 } from '../../session/records/records.ts';
 import { nothingNamed, requireMatches, type Selection, selector } from '../../session/selection.ts';
-import { requireValid } from '../../session/session.ts';
 import { readTime } from '../../text/time.ts';
 import { isOrAre, itOrThem, listSome, shellWord } from '../../text/wording.ts';
 import { hasErrors, type Problem } from '../../yaml/problem.ts';
@@ -142,7 +142,7 @@ interface SelectedRecords extends Pick<Changing, 'keyOf'> {
 async function selectedIn(
   host: RecordHost,
   { project, environment, store }: OpenRecords,
-  options: HoldSelection,
+  options: Selection & { readonly command: 'hold' | 'unhold' },
 ): Promise<SelectedRecords> {
   const { env, allowedSecrets } = host;
   const isSelected = selector(options);
@@ -152,11 +152,12 @@ async function selectedIn(
   const all = new Map(listed.map((one) => [addressOf(one.record), one]));
   const assigned = assignRecords(all, { manifests: resolution.all, removed: project.removed });
   hideNamedSecrets(host, resolution.secretNames);
-  const left = withoutManifest(assigned, resolution.problems, { ...options, project, environment });
+  const undeclared = assigned.orphans.map(({ record }) => record);
+  requireKnownLabels(options, { ...resolution, undeclared, project, environment });
+  const left = withoutManifest(assigned, resolution.problems, options);
   const known = [...resolution.all, ...left.map(({ record: { kind, name } }) => ({ kind, name }))];
   requireMatches(options, { ...resolution, all: known, environment, removed: project.removed });
-  const manifests = resolution.all.filter((one) => isSelected(addressOf(one), one.labels ?? {}));
-  const addresses = manifests.map(addressOf);
+  const addresses = resolution.all.filter((one) => isSelected(addressOf(one), one.labels ?? {})).map(addressOf);
   const owned = addresses.flatMap((address) => {
     const found = [assigned.records.get(address), assigned.former.get(address)];
     return [...new Set(found.filter((one) => one !== undefined))].map((one) => [one, address] as const);
@@ -179,23 +180,14 @@ async function selectedIn(
   };
 }
 
-type HoldSelection = Selection & { readonly command: 'hold' | 'unhold' };
-
-/**
- * Returns the records without a manifest that the command may change. Throws if a hold selects by label while manifests
- * have errors, because it could miss a resource whose labels are unknown.
- */
+/** Returns the records without a manifest that the command may change. */
 function withoutManifest(
   { orphans, removals }: Pick<AssignedRecords<StoredRecord>, 'orphans' | 'removals'>,
   problems: readonly Problem[],
-  { command, names, exclude, ...options }: HoldSelection & Pick<OpenRecords, 'project' | 'environment'>,
+  { command }: { readonly command: 'hold' | 'unhold' },
 ): readonly StoredRecord[] {
   if (command === 'unhold') return [...orphans, ...removals];
-  if (!hasErrors(problems)) return [];
-  const isNamed = selector({ names, exclude });
-  if (options.selector !== undefined && orphans.some(({ record }) => isNamed(addressOf(record))))
-    requireValid(problems, options);
-  return orphans;
+  return hasErrors(problems) ? orphans : [];
 }
 
 /** Returns the error for resources without records. Points to records that were removed but are still in git. */

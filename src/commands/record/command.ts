@@ -37,6 +37,9 @@ const listCommand: Command<ReturnType<typeof listOptions>> = {
     const { listRecords } = await import('./record.ts');
     const answer = await listRecords(hostOf(console), options);
     await answerIn(format, { renderers: listFormats, answer }, console);
+    if (answer.unreadable.length === 0) return;
+    const { unknownText } = await import('./text.ts');
+    console.say(`warning: ${unknownText(answer)}\n`);
   },
 };
 

@@ -15,6 +15,7 @@ import type { Deed, ResourceRecord } from '../../schemas/record-types.ts';
 import type { HoldStatus } from '../../schemas/status-types.ts';
 import type { FingerprintKey } from '../../secrets/fingerprint.ts';
 import { FingerprintKeys } from '../../session/fingerprint-keys.ts';
+import { requireKnownLabels } from '../../session/records/known-labels.ts';
 import {
   changingRecords,
   deedIn,
@@ -32,10 +33,13 @@ import { hasWildcard } from '../../text/wildcard.ts';
 import { joinWithOr, listSome } from '../../text/wording.ts';
 import { type ForgetSelection, selectsNothing } from './forget-selection.ts';
 
-/** A record with its state. An `orphan` has no manifest. */
+/**
+ * A record with its state. An `orphan` has no manifest. `unknown`: no manifest declares the record, but a manifest with
+ * errors may declare it.
+ */
 export interface ListedRecord {
   readonly record: ResourceRecord;
-  readonly state: 'applied' | 'create unclear' | 'orphan';
+  readonly state: 'applied' | 'create unclear' | 'orphan' | 'unknown';
   /** The hold, as far as it can be judged without the manifest. */
   readonly held?: HoldStatus;
 }
@@ -43,26 +47,33 @@ export interface ListedRecord {
 export interface ListedRecords {
   readonly environment: string;
   readonly records: readonly ListedRecord[];
+  /** The files with errors, if any record has the state `unknown`. */
+  readonly unreadable: readonly string[];
 }
 
 /** Lists the selected records of an environment. Labels come from the manifests. */
 export function listRecords(host: RecordHost, options: RecordOptions & Selection): Promise<ListedRecords> {
   return withRecords(host, options, async ({ project, environment, store }) => {
     const resolving = { environment, secrets: 'names', select: () => false, env: host.env } as const;
-    const { all } = await resolveProject(project, resolving);
+    const { all, problems } = await resolveProject(project, resolving);
     const declared = new Map(all.map((one) => [addressOf(one), one.labels]));
     const stored = (await store.list(environment)).map(({ record }) => record);
+    const undeclared = stored.filter((record) => !declared.has(addressOf(record)));
+    requireKnownLabels(options, { project, environment, undeclared, problems });
     const selectable = stored.map((one) => ({ ...one, labels: declared.get(addressOf(one)) ?? {} }));
     requireMatches(options, { environment, all: selectable, elsewhere: [], removed: [] });
     const isSelected = selector(options);
     const now = host.now();
+    const errors = problems.filter(({ severity }) => severity === 'error');
+    const without = errors.length > 0 ? 'unknown' : 'orphan';
     const records = stored.flatMap((record): ListedRecord[] => {
       const address = addressOf(record);
       if (!isSelected(address, declared.get(address))) return [];
       const held = recordedHold(record, now);
-      return [{ record, state: recordState(record, declared), ...(held && { held }) }];
+      return [{ record, state: declared.has(address) ? recordState(record) : without, ...(held && { held }) }];
     });
-    return { environment, records };
+    const files = records.some(({ state }) => state === 'unknown') ? errors.flatMap(({ at }) => at?.file ?? []) : [];
+    return { environment, records, unreadable: [...new Set(files)] };
   });
 }
 
@@ -142,6 +153,8 @@ async function selectedRecords(
   hideNamedSecrets(host, resolution.secretNames);
   const listed = await store.list(environment);
   const labels = new Map(resolution.all.map((one) => [addressOf(one), one.labels]));
+  const undeclared = listed.map(({ record }) => record).filter((record) => !labels.has(addressOf(record)));
+  requireKnownLabels(options, { ...resolution, undeclared, project, environment });
   const present = [...resolution.all, ...listed.map(({ record: { kind, name } }) => ({ kind, name }))];
   const known = [...present, ...(await forgottenKeys(store, { environment, names: options.names, present }))];
   requireMatches(options, { ...resolution, all: known, environment, removed: project.removed });
@@ -283,8 +296,7 @@ async function requireRecord({ store, environment }: OpenRecords, address: strin
   throw new AgentformError('record-unknown', `${address} has no record in the environment ${environment}; ${listed}`);
 }
 
-function recordState(record: ResourceRecord, declared: ReadonlyMap<string, unknown>): ListedRecord['state'] {
-  if (!declared.has(addressOf(record))) return 'orphan';
+function recordState(record: ResourceRecord): ListedRecord['state'] {
   return record.intent === undefined ? 'applied' : 'create unclear';
 }
 

@@ -4,7 +4,7 @@ import { counted, listSome, wasOrWere } from '../../text/wording.ts';
 import type { AdoptedRecord } from './adopt.ts';
 import type { RenamedEnvironment, RenameEnvironmentOptions } from './environments.ts';
 import type { MovedRecords } from './move.ts';
-import type { ForgottenRecords, RenamedRecord } from './record.ts';
+import type { ForgottenRecords, ListedRecords, RenamedRecord } from './record.ts';
 
 export interface RecordChangeText {
   readonly answer: string;
@@ -25,6 +25,16 @@ export function adoptedText({ record, lacksId, isUnchanged }: AdoptedRecord): Re
       ? [`the id of ${kind}/${name} is unknown, so nothing can be created in its account; run ${adopt}`]
       : [],
   };
+}
+
+/** Explains the state `unknown`. */
+export function unknownText({ environment, records, unreadable }: ListedRecords): string {
+  const unknown = records.filter(({ state }) => state === 'unknown').map(({ record }) => addressOf(record));
+  const [have, alsoHave] = [unreadable, unknown].map(({ length }) => (length === 1 ? 'has' : 'have'));
+  return (
+    `${listSome(unreadable, 3)} ${have} errors, so it is unknown whether ${listSome(unknown, 3)} ${alsoHave} a manifest; ` +
+    `to see the errors, run ${commandIn(environment, 'validate')}`
+  );
 }
 
 export function forgottenText({ environment, records, unchanged }: ForgottenRecords): RecordChangeText {

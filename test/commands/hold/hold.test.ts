@@ -1,7 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { history } from '../../../src/commands/history/history.ts';
 import { type HoldOptions, heldText, hold, releasedText, unhold } from '../../../src/commands/hold/hold.ts';
+import { forgetRecords, listRecords, recordsToForget } from '../../../src/commands/record/record.ts';
+import { unknownText } from '../../../src/commands/record/text.ts';
 import { recordPath, recordText } from '../../../src/record/record-text.ts';
 import { git, gitEnv, gitInTurn, initRepository } from '../../support/git.ts';
 import { type Workplace, workplace } from '../../support/in-process.ts';
@@ -78,4 +81,22 @@ test('A hold includes a resource whose manifest cannot be read, but a hold by la
     unrecorded: ['Agent/new'],
   });
   await expect(holding({ names: [], selector: 'ring=canary' })).rejects.toMatchObject({ code: 'manifests-invalid' });
+});
+
+test('A record whose manifest cannot be read is in the state unknown, and not selected by label.', async () => {
+  await saveRecord();
+  await place.write('agents/old.yaml', 'apiVersion: agentform/v1\nkind: Agent\nname: old\nsettings: { title: |2 }\n');
+  const options = { project: place.root, environment: 'production', names: [] };
+  const listed = await listRecords(place.host, options);
+  expect(listed).toMatchObject({ records: [{ state: 'unknown' }], unreadable: ['agents/old.yaml'] });
+  expect(unknownText(listed)).toBe(
+    'agents/old.yaml has errors, so it is unknown whether Agent/old has a manifest; to see the errors, run `agentform validate -e production`',
+  );
+  for (const select of [unhold, forgetRecords, recordsToForget, listRecords, history]) {
+    const selecting = select(place.host, { ...options, selector: 'ring=canary' });
+    await expect(selecting).rejects.toMatchObject({ code: 'manifests-invalid' });
+  }
+  await expect(recordsToForget(place.host, { ...options, names: ['old'] })).resolves.toMatchObject({
+    records: [{ name: 'old' }],
+  });
 });
