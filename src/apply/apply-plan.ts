@@ -68,7 +68,7 @@ export async function applyPlan(plan: Plan, options: ApplyPlanOptions): Promise<
   }
   for (const resource of removals) entries.push(await carryOut(resource, noIntents, run));
   emit({ type: 'phase-finished', phase: 'apply' });
-  const results = afterReaching(reachedSteps(entries, resources), entries);
+  const results = afterApply(agentSteps(entries, resources), entries);
   const published =
     options.publish === undefined
       ? { entries: results }
@@ -76,27 +76,36 @@ export async function applyPlan(plan: Plan, options: ApplyPlanOptions): Promise<
   return { environment: plan.environment, ...published, ...(signal.aborted && { interrupted: true }) };
 }
 
-/** Counts the agents in each rollout step that this apply gave new content. */
-function reachedSteps(
-  entries: readonly LedgerEntry[],
-  resources: readonly ResourcePlan[],
-): ReadonlyMap<number, number> {
-  const planned = byAddress(resources);
-  const steps = entries.flatMap((entry) => {
-    const resource = planned.get(addressOf(entry));
-    const isReached = entry.outcome === 'applied' && kindOf(entry)?.rollsOut === 'itself';
-    return isReached && resource?.step !== undefined && bringsNews(resource) ? [resource.step] : [];
-  });
-  return new Map([...grouped(steps, (step) => step)].map(([step, agents]) => [step, agents.length]));
+/** The rollout steps of the agents with new content: those that this apply wrote, and those that an answer left out. */
+interface AgentSteps {
+  readonly applied: readonly number[];
+  readonly leftOut: readonly number[];
 }
 
-/** Leaves out the reached agents from the agents that waiting resources still await. */
-function afterReaching(reached: ReadonlyMap<number, number>, entries: readonly LedgerEntry[]): LedgerEntry[] {
+function agentSteps(entries: readonly LedgerEntry[], resources: readonly ResourcePlan[]): AgentSteps {
+  const planned = byAddress(resources);
+  const stepsWith = (outcome: LedgerEntry['outcome']) =>
+    entries.flatMap((entry) => {
+      const resource = planned.get(addressOf(entry));
+      const isAgent = entry.outcome === outcome && kindOf(entry)?.rollsOut === 'itself';
+      return isAgent && resource?.step !== undefined && bringsNews(resource) ? [resource.step] : [];
+    });
+  return { applied: stepsWith('applied'), leftOut: stepsWith('left out') };
+}
+
+/**
+ * Updates the number of agents that waiting resources still await. If an answer leaves out one of these agents, the step
+ * stays closed until another answer, so the time of its opening is unknown.
+ */
+function afterApply({ applied, leftOut }: AgentSteps, entries: readonly LedgerEntry[]): LedgerEntry[] {
   const closedAfter = (reason: Notice): Notice => {
     if (reason.code !== 'step-closed') return reason;
-    const { lacking, step } = reason.facts;
-    const before = [...reached].reduce((sum, [one, count]) => sum + (one < step ? count : 0), 0);
-    return { ...reason, facts: { ...reason.facts, lacking: Math.max(0, lacking - before) } };
+    const { step, notBefore, ...facts } = reason.facts;
+    const countBefore = (steps: readonly number[]) => steps.filter((one) => one < step).length;
+    const left = countBefore(leftOut);
+    const lacking = Math.max(0, facts.lacking - countBefore(applied));
+    const about = left > 0 ? { leftOut: left } : withoutUndefined({ notBefore });
+    return { ...reason, facts: { ...facts, step, lacking, ...about } };
   };
   return entries.map((entry) =>
     entry.outcome === 'waiting' && entry.reasons ? { ...entry, reasons: entry.reasons.map(closedAfter) } : entry,

@@ -24,6 +24,7 @@ import {
   counted,
   formatNumber,
   isOrAre,
+  itOrThem,
   joinWithAnd,
   joinWithOr,
   listSome,
@@ -685,7 +686,7 @@ function countedKinds(count: number, kinds: readonly string[]): string {
  * Says which step a resource waits for, as in `waits for step 2 of 4: 5 agents in earlier steps still need the change`.
  */
 function barrierText(facts: NoticeFacts['step-closed']): string {
-  const { step, of, lacking, failed, held, isStopped, notBefore } = facts;
+  const { step, of, lacking, failed, held, leftOut, isStopped, notBefore } = facts;
   const waits = `waits for step ${step} of ${of}`;
   const time = notBefore === undefined ? '' : `, not before ${notBefore}`;
   if (!isStopped && lacking === 0) return `${waits}${time}`;
@@ -694,7 +695,9 @@ function barrierText(facts: NoticeFacts['step-closed']): string {
     held > 0 && `${counted(held, 'agent')} ${isOrAre(held)} on hold`,
   );
   if (isStopped) return `${waits}. The rollout is stopped, because in earlier steps ${joinWithAnd(stopping)}`;
-  return `${waits}${time}: ${counted(lacking, 'agent')} in earlier steps still ${lacking === 1 ? 'needs' : 'need'} the change`;
+  const needing = `${counted(lacking, 'agent')} in earlier steps still ${lacking === 1 ? 'needs' : 'need'} the change`;
+  if (leftOut === undefined) return `${waits}${time}: ${needing}`;
+  return `${waits}: ${needing}, but an answer leaves ${lacking === leftOut ? itOrThem(lacking) : `${leftOut} of them`} out`;
 }
 
 function settingsKeptText({ hold, paths, isWhole }: NoticeFacts['settings-kept']): string {

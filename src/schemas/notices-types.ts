@@ -322,6 +322,10 @@ export interface NoticeFacts {
     lacking: number;
     failed: number;
     held: number;
+    /**
+     * After an apply: the number of agents in earlier steps that answers left out.
+     */
+    leftOut?: number;
     isStopped?: true;
     notBefore?: Time;
   };

@@ -5,6 +5,7 @@ import type { Approval } from '../../src/commands/apply/approvals.ts';
 import { hold, unhold } from '../../src/commands/hold/hold.ts';
 import { decisionsOf } from '../../src/plan/decisions.ts';
 import { subjectOf } from '../../src/plan/questions.ts';
+import { sentenceOf } from '../../src/report/notices.ts';
 import type { Plan } from '../../src/schemas/plan-types.ts';
 import { exitCodeOfLedger, exitCodeOfPlan } from '../../src/session/plans/plan-result.ts';
 import { gitInTurn } from '../support/git.ts';
@@ -220,7 +221,16 @@ test('If an answer leaves out a waiting agent, later runs leave it out until som
   await instruct(rules);
   expect(await answeredOnce('Agent/bob', 'leave-out')).toMatchObject({ ada: 'applied', bob: 'left out' });
   setClock('2026-11-28T09:00:00Z');
-  expect(await outcomes(withApproval(nothing))).toMatchObject({ bob: 'left out', cid: 'applied', dan: 'waiting' });
+  const { entries } = (await applied(withApproval(nothing))).ledger;
+  expect(Object.fromEntries(entries.map(({ name, outcome }) => [name, outcome]))).toMatchObject({
+    ...{ bob: 'left out', cid: 'applied', dan: 'waiting' },
+  });
+  // Time alone does not open the step of dan.
+  const closed = entries.find(({ name }) => name === 'dan')?.reasons?.[0];
+  expect(closed?.facts).toEqual({ step: 3, of: 3, lacking: 1, failed: 0, held: 0, leftOut: 1 });
+  expect(closed && sentenceOf(closed)).toContain(
+    'waits for step 3 of 3: 1 agent in earlier steps still needs the change, but an answer leaves it out',
+  );
   expect(titles()).toMatchObject({ bob: 'v1', cid: 'v2' });
   const goOn = { question: 'Agent/bob', choice: 'go-on' };
   expect(await outcomes({ ...withApproval(nothing), answers: [goOn] })).toMatchObject({ bob: 'applied' });
