@@ -99,17 +99,20 @@ function rowProblems(
     return [errorAt(cellSpan(source, record, names.length), 'csv-width', message)];
   }
   if (!names.includes('id') || !names.includes('name')) return [];
-  return [...importRowProblems(row), ...twice].map(({ column, message }) => {
+  return [...importRowProblems(row), ...twice].map(({ column, ...problem }) => {
     const field = Math.max(0, Math.min(names.indexOf(column), length - 1));
-    return errorAt(cellSpan(source, record, field), 'csv-cell', message);
+    return { ...errorAt(cellSpan(source, record, field), 'csv-cell', problem.message), ...problem };
   });
 }
 
-function repeated(row: ImportRow, taken: RowContext['taken']): Array<{ column: Column; message: string }> {
+/** The messages do not repeat the ids, which look like credentials, so that the reason is shown. */
+function repeated(row: ImportRow, taken: RowContext['taken']) {
   return (['id', 'name'] as const).flatMap((column) => {
     const isTwice = taken[column].has(row[column]);
     if (row[column] !== '') taken[column].add(row[column]);
-    return isTwice ? [{ column, message: `the ${column} ${quote(row[column])} is already in an earlier row` }] : [];
+    return isTwice
+      ? [{ column, message: `this ${column} is already in an earlier row`, hideSource: true as const }]
+      : [];
   });
 }
 

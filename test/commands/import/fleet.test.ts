@@ -64,11 +64,12 @@ interface Asked {
   readonly query?: readonly string[];
   readonly tokenSecret?: string;
   readonly list?: string;
+  readonly fleet?: string;
 }
 
 function imported(
   place: Workplace,
-  { offer, requireAnswer, description, query = [], tokenSecret, list = 'clients.csv' }: Asked = {
+  { offer, requireAnswer, description, query = [], tokenSecret, list = 'clients.csv', fleet = 'dental' }: Asked = {
     description: 'Answers for ${var.brand}',
     query: ['targetAccountId=${var.account}'],
   },
@@ -76,7 +77,7 @@ function imported(
   return importAgents(place.host, {
     project: place.root,
     what: {
-      fleet: 'dental',
+      fleet,
       list: `${place.root}/${list}`,
       query,
       ...(description !== undefined && { description }),
@@ -449,6 +450,39 @@ describe('the options of an import', () => {
     await place.write('templates/dental.yaml', template.replace(/ +agentId: .*\n/, ''));
     const message = 'has no agent id: the template needs target.agentId in test, such as ${var.id}';
     expect(await problems()).toEqual([1, 2, 3].map((row) => `clients.csv:${row + 1}:1 client-${row} ${message}`));
+  });
+});
+
+describe('a row of a new fleet', () => {
+  const problemsOf = async (importing: Promise<unknown>) => {
+    const error = await importing.catch((thrown: unknown) => thrown);
+    if (!(error instanceof ProblemsError)) throw error;
+    return error.problems.map(placedSentence);
+  };
+
+  test('A row whose agent id looks like a credential names the reason.', async () => {
+    const id = '507f1f77bcf86cd799439011';
+    const place = await clinic([{}, {}], (table) => table.replace(/agent-\d+/, id));
+    expect(await problemsOf(imported(place))).toEqual([
+      expect.stringMatching(/^clients\.csv:2:10 reading the agent failed/),
+    ]);
+    await place.write('clients.csv', `name,id,account,brand\none,${id},1,A\ntwo,${id},2,B\n`);
+    expect(await problemsOf(imported(place))).toEqual([`clients.csv:3:5 two rows have the agent id '${id}'`]);
+  });
+
+  test('A credential that was pasted into the table is not repeated.', async () => {
+    const place = await clinic([{}], (table) => table.replace('client-1', 'Hunter2b3C4d5E6f7G8h9'));
+    expect(await problemsOf(imported(place))).toEqual([expect.stringContaining('this may be a key or token')]);
+  });
+
+  test('A client of another fleet is named with the table that declares it.', async () => {
+    const place = await clinic([{}]);
+    await imported(place);
+    await place.write('other.csv', await place.read('clients.csv'));
+    const what = { list: 'other.csv', fleet: 'other', description: 'D', query: ['targetAccountId=${var.account}'] };
+    expect(await problemsOf(imported(place, what))).toEqual([
+      'other.csv:2:1 clients.csv already declares Agent/client-1; to move the agent into the fleet, delete that row and keep its record',
+    ]);
   });
 });
 

@@ -11,6 +11,11 @@ test('A credential that was pasted as a name in an import list is not repeated.'
   expect(messagesOf(['camp_1,Hunter2b3C4d5E6f7G8h9'])).toEqual([expect.stringContaining('this may be a key or token')]);
 });
 
+test('An agent id that looks like a credential is named as a repeated id.', () => {
+  const id = '507f1f77bcf86cd799439011';
+  expect(messagesOf([`${id},one`, `${id},two`])).toEqual(['this id is already in an earlier row']);
+});
+
 test('An import list with hundreds of mistakes shows the first ones, and says that more are omitted.', () => {
   const messages = messagesOf(Array.from({ length: 300 }, (_, index) => `camp_${index},Desk ${index}`));
   expect(messages.length).toBeLessThan(110);

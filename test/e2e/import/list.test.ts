@@ -100,7 +100,7 @@ describe('import --from', () => {
       expect.stringMatching(/^ids\.csv:2:8 .*the name is 'Desk'/),
       expect.stringMatching(/^ids\.csv:5:4 .*the row has 4 fields, but the header has 3/),
       expect.stringMatching(/^ids\.csv:6:1 .*the id is empty/),
-      expect.stringMatching(/^ids\.csv:6:2 .*the name 'desk' is already in an earlier row/),
+      expect.stringMatching(/^ids\.csv:6:2 .*this name is already in an earlier row/),
       expect.stringMatching(/^ids\.csv:7:8 .*the name is 'con': expected .*, and no Windows device name such as con/),
     ]);
     expect(server.takeLog()).toEqual([]);

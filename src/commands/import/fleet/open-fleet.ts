@@ -22,7 +22,15 @@ import type { OpenRecords } from '../../../session/records/records.ts';
 import { recordsOf, requireValid } from '../../../session/session.ts';
 import { counted, joinWithAnd, quote } from '../../../text/wording.ts';
 import { splitText } from '../../../yaml/interpolate.ts';
-import { errorAt, hasErrors, type Problem, ProblemsError, type Span, shownProblems } from '../../../yaml/problem.ts';
+import {
+  errorAt,
+  hasErrors,
+  type Problem,
+  ProblemsError,
+  type Span,
+  shownProblems,
+  withoutPastedSecrets,
+} from '../../../yaml/problem.ts';
 import { nodeAt, toJson } from '../../../yaml/tree.ts';
 import { importConflictsOf, unlessHeld } from '../conflicts.ts';
 import { importRowProblems } from '../list.ts';
@@ -52,8 +60,9 @@ export interface OpenFleet {
 
 /** Thrown if a table cannot be imported. */
 class FleetImportInvalid extends ProblemsError {
-  constructor(message: string, problems: readonly Problem[], { sourceOf, files }: Project) {
-    super('import-invalid', message, { problems: shownProblems(problems, (path) => files.source(path)), sourceOf });
+  constructor(message: string, problems: readonly Problem[], { sourceOf }: Project) {
+    // Ids look like credentials but are not secret. Only the table's own problems can be at a pasted credential.
+    super('import-invalid', message, { problems: shownProblems(problems, () => undefined), sourceOf });
     this.name = 'FleetImportInvalid';
   }
 }
@@ -184,9 +193,10 @@ function tableIn(project: Project, file: string): MemberTable {
       : project.files.read(file, tableLimits.bytes);
   if (fileReading.failure !== undefined)
     throw new AgentformError('usage', `the table ${quote(file)} ${fileReading.failure}`);
-  const table = csvTable(fileReading.source);
-  if (table.problems.length > 0)
-    throw new FleetImportInvalid(`nothing was imported: ${file} has errors`, table.problems, project);
+  const { source } = fileReading;
+  const table = csvTable(source);
+  const problems = withoutPastedSecrets(table.problems, () => source);
+  if (problems.length > 0) throw new FleetImportInvalid(`nothing was imported: ${file} has errors`, problems, project);
   return table;
 }
 
@@ -332,7 +342,9 @@ function standingOf(
   const found = importConflictsOf({ id, name }, { environment, manifests: others.all, records: recorded, force: true });
   const conflict = unlessHeld(found, { record, now });
   if (manifest !== undefined) {
-    const message = `${manifest.file} already declares Agent/${name}; to move the agent into the fleet, delete that manifest and keep its record`;
+    const { file } = manifest.at;
+    const declaration = file === manifest.file ? 'manifest' : 'row';
+    const message = `${file} already declares Agent/${name}; to move the agent into the fleet, delete that ${declaration} and keep its record`;
     const also = { message: 'declared here', at: manifest.at };
     return { problem: { ...errorAt(at, 'duplicate-name', message), also } };
   }
