@@ -5,7 +5,7 @@ import type { FieldState } from '../fields/field-state.ts';
 import { resourceState } from '../fields/resource-state.ts';
 import { foreignValues, holdsUnder } from '../kept-settings.ts';
 import { isRecordOfSame } from './orphans.ts';
-import { retargeted } from './target.ts';
+import { hasOnlyDecisions, retargeted } from './target.ts';
 
 /** The renames declared in manifests and the removals declared in agentform.yaml. */
 interface DeclaredNames {
@@ -31,7 +31,7 @@ export interface AssignedRecords<Stored> {
   readonly renames: ReadonlyMap<string, string>;
   /** The records of resources that agentform.yaml lists under `removed`. */
   readonly removals: readonly Stored[];
-  /** The records that match no manifest and are not removed. */
+  /** The records of applied resources that match no manifest and are not removed. */
   readonly orphans: readonly Stored[];
 }
 
@@ -61,7 +61,7 @@ export function assignRecords<Stored extends { readonly record: ResourceRecord }
   const taken = new Set([...records.values(), ...former.values()]);
   const rest = [...stored.values()].filter((one) => !taken.has(one));
   const isRemoved = ({ record }: Stored) => removed.includes(addressOf(record));
-  const orphans = rest.filter((one) => !isRemoved(one));
+  const orphans = rest.filter((one) => !isRemoved(one) && !hasOnlyDecisions(one.record));
   return { records, former, renames, removals: rest.filter(isRemoved), orphans };
 }
 

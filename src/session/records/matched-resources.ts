@@ -3,6 +3,7 @@ import { addressOf, byAddress, type Desired, inOrganization } from '../../kinds/
 import type { Decisions } from '../../plan/decisions.ts';
 import { type AssignedRecords, assignRecords } from '../../plan/records/moves.ts';
 import { type Orphan, orphansOf } from '../../plan/records/orphans.ts';
+import { hasOnlyDecisions } from '../../plan/records/target.ts';
 import type { TestsInput } from '../../plan/verdicts/guards.ts';
 import type { PolicyInput } from '../../plan/verdicts/policies.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
@@ -19,7 +20,7 @@ export interface MatchedResources<Stored> extends AssignedRecords<Stored> {
   readonly declared: readonly SelectedResource[];
   /** Resolves the desired values of a selected resource on demand. */
   readonly desiredOf: (resource: SelectedResource) => Desired;
-  /** Selected resources without a record. */
+  /** Selected resources that were never applied. */
   readonly unrecorded: readonly Desired[];
   /** Records without a manifest, including those listed under `removed`. */
   readonly leftOver: readonly Orphan[];
@@ -43,7 +44,8 @@ export function matchResources<Stored extends { readonly record: ResourceRecord 
   const organizations = organizationIds(assigned.records, keys);
   const resolved = resolution.selected.map((one) => inOrganization(one, organizations));
   const desiredOf = (one: SelectedResource) => ({ ...resolution.desiredOf(addressOf(one)), target: one.target });
-  const unrecorded = resolved.filter((one) => !assigned.records.has(addressOf(one))).map(desiredOf);
+  const recordOf = (one: SelectedResource) => assigned.records.get(addressOf(one))?.record;
+  const unrecorded = resolved.filter((one) => hasOnlyDecisions(recordOf(one))).map(desiredOf);
   const orphans = assigned.orphans.map(({ record }) => record);
   const leftOver = [
     ...orphansOf(orphans, unrecorded, { ...assigned, elsewhere: resolution.elsewhere }),

@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { decisionsOf } from '../../../src/plan/decisions.ts';
@@ -160,6 +160,34 @@ test('A waiting create is approved together with the answer that the agent is ne
   setClock('2026-11-29T09:00:00Z');
   expect(await outcomes()).toMatchObject({ eve: 'applied' });
   expect(await recordOf('eve')).toHaveProperty('id');
+});
+
+test('A waiting create whose manifest is renamed or deleted was never applied, so it is no orphan and blocks nothing.', async () => {
+  await version('v2');
+  await agent('eve');
+  const isNew = (name: string) => ({ decisions: decisionsOf({ new: [name] }) });
+  expect(await outcomes(isNew('eve'))).toMatchObject({ eve: 'waiting' });
+  const text = await place.read('agents/eve.yaml');
+  await rm(join(place.root, 'agents/eve.yaml'));
+  expect((await planned()).summary).toMatchObject({ orphans: 0, waiting: 3 });
+  await place.write('agents/eva.yaml', text.replace('name: eve', 'name: eva'));
+  expect(await outcomes(isNew('eva'))).toMatchObject({ eva: 'waiting' });
+  setClock('2026-11-28T09:00:00Z');
+  await outcomes();
+  setClock('2026-11-29T09:00:00Z');
+  expect(await outcomes()).toMatchObject({ eva: 'applied' });
+});
+
+test('An approved create that waits is still blocked by a record of an environment that was renamed.', async () => {
+  await version('v2');
+  await agent('eve');
+  expect(await outcomes({ decisions: decisionsOf({ new: ['eve'] }) })).toMatchObject({ eve: 'waiting' });
+  const former = { ...(await recordOf('ada')), environment: 'old', name: 'eve' };
+  await place.write('.agentform/records/old/Agent/eve.json', JSON.stringify(former));
+  expect(resourceOf(await planned(), 'eve')).toMatchObject({
+    action: 'blocked',
+    reasons: [{ code: 'environment-renamed' }],
+  });
 });
 
 test('A record that another run changed since the plan closes the step before its first write.', async () => {

@@ -65,6 +65,14 @@ describe('the manifest of a record', () => {
     const records = [named('gone'), named('lost')];
     expect(assigned(records, [])).toEqual({ ...none, removals: ['gone'], orphans: ['lost'] });
   });
+
+  test('A record of a resource that was never applied is no orphan, but can be removed.', () => {
+    const undone = (name: string) => {
+      const { id: _, appliedAt: __, ...record } = agentRecord({}, { name });
+      return { ...record, approval: { at: 'then', declared: 'sha256:a', digest: 'sha256:b' } };
+    };
+    expect(assigned([undone('lost'), undone('gone')], [])).toEqual({ ...none, removals: ['gone'] });
+  });
 });
 
 const secret = { environment: 'test', kind: 'Agent', path: 'settings.description' };
