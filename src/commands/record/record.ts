@@ -7,6 +7,7 @@ import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import { type MovedRecord, renamedRecord, renamedWithoutManifest, withRename } from '../../plan/records/moves.ts';
 import { isRecordOfSame } from '../../plan/records/orphans.ts';
 import { keepingHmac, proofOfVersions } from '../../plan/records/record-of.ts';
+import { hasOnlyDecisions } from '../../plan/records/target.ts';
 import { forgetCommand, lostHold } from '../../plan/verdicts/blocks.ts';
 import { holdNotice, isOnHold, recordedHold } from '../../plan/verdicts/holds.ts';
 import type { HistoryEntry, HistoryQuery, RecordKey, RecordStore, StoredRecord } from '../../record/store.ts';
@@ -34,12 +35,12 @@ import { joinWithOr, listSome } from '../../text/wording.ts';
 import { type ForgetSelection, selectsNothing } from './forget-selection.ts';
 
 /**
- * A record with its state. An `orphan` has no manifest. `unknown`: no manifest declares the record, but a manifest with
- * errors may declare it.
+ * A record with its state. A resource that is `not applied` has a record of only an approval. An `orphan` has no
+ * manifest. `unknown`: no manifest declares the record, but a manifest with errors may declare it.
  */
 export interface ListedRecord {
   readonly record: ResourceRecord;
-  readonly state: 'applied' | 'create unclear' | 'orphan' | 'unknown';
+  readonly state: 'applied' | 'not applied' | 'create unclear' | 'orphan' | 'unknown';
   /** The hold, as far as it can be judged without the manifest. */
   readonly held?: HoldStatus;
 }
@@ -297,7 +298,8 @@ async function requireRecord({ store, environment }: OpenRecords, address: strin
 }
 
 function recordState(record: ResourceRecord): ListedRecord['state'] {
-  return record.intent === undefined ? 'applied' : 'create unclear';
+  if (record.intent !== undefined) return 'create unclear';
+  return hasOnlyDecisions(record) ? 'not applied' : 'applied';
 }
 
 interface Renaming {

@@ -1,6 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { listRecords } from '../../../src/commands/record/record.ts';
 import { decisionsOf } from '../../../src/plan/decisions.ts';
 import { sentenceOf } from '../../../src/report/notices.ts';
 import type { Plan } from '../../../src/schemas/plan-types.ts';
@@ -8,6 +9,7 @@ import {
   actions,
   agent,
   applied,
+  host,
   ids,
   outcomes,
   place,
@@ -155,6 +157,8 @@ test('A waiting create is approved together with the answer that the agent is ne
     eve: 'waiting',
   });
   expect(await recordOf('eve')).toMatchObject({ fields: {}, approval: { decisions: [{ rule: 'new-agent' }] } });
+  const { records } = await listRecords(host(), { project: place.root, names: [] });
+  expect(records).toMatchObject([{ state: 'applied' }, ...Array(3).fill({}), { state: 'not applied' }]);
   setClock('2026-11-28T09:00:00Z');
   await outcomes();
   setClock('2026-11-29T09:00:00Z');
