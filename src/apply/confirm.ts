@@ -251,11 +251,11 @@ export async function recordWrite(task: ResourceApply, body: JsonObject, reply: 
   const id = given ?? keeper.current()?.id;
   if (kindNamed(desired.kind).isAccount && id !== undefined) context.organizations.set(addressOf(desired), id);
   const declared = state.fields.filter((field) => field.wanted !== undefined && !field.isMarker);
-  const results = declared.map(({ path: at, text: path }): FieldResult => {
+  const results = declared.map(({ path: at, text: path, last }): FieldResult => {
     const readBack = otherwise.get(at);
-    return readBack === undefined
-      ? { path, result: 'unverifiable' }
-      : { path, result: 'ignored', readBack: JSON.stringify(context.planning.secrecy.redact(readBack)) };
+    if (readBack === undefined) return { path, result: 'unverifiable' };
+    const result = readBack === last?.value ? 'ignored' : 'another value';
+    return { path, result, readBack: JSON.stringify(context.planning.secrecy.redact(readBack)) };
   });
   const judged = declared.map(({ path }) => path);
   const verdict = verdictOn(results);

@@ -181,9 +181,9 @@ describe('agent URLs', () => {
     expect(spoken(entry)).toMatchObject({
       outcome: 'failed',
       sent: true,
-      message: 'the service did not store settings.slug',
+      message: 'the service stored another value for settings.slug',
       fields: [
-        { path: 'settings.slug', result: 'ignored', readBack: expect.stringMatching(/^"other-.*"$/) },
+        { path: 'settings.slug', result: 'another value', readBack: expect.stringMatching(/^"other-.*"$/) },
         { path: 'settings.targetUsername', result: 'unverifiable' },
       ],
     });
@@ -191,6 +191,15 @@ describe('agent URLs', () => {
     expect((await recordOf(url('desk')))?.fields).toEqual({
       'settings.slug': { value: 'front' },
       'settings.targetUsername': { value: 'acme' },
+    });
+  });
+
+  test('An agent URL is ignored if the response has the earlier slug.', async () => {
+    await applied(url('front'));
+    server.after = () => json(200, { success: true, message: '', slug: 'front' });
+    expect(spoken(await applied(url('desk')))).toMatchObject({
+      message: 'the service did not store settings.slug',
+      fields: [{ path: 'settings.slug', result: 'ignored', readBack: '"front"' }, {}],
     });
   });
 
