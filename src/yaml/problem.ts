@@ -105,11 +105,14 @@ type SourceAt = (path: string) => HidingSource | undefined;
  */
 export function withoutPastedSecrets(problems: readonly Problem[], sourceAt: SourceAt): Problem[] {
   return problems.map((problem) => {
-    if (problem.hideSource) return problem;
+    if (problem.hideSource || publicNames.has(problem.rule)) return problem;
     const pasted = [problem.at, problem.also?.at].filter((at) => at !== undefined && hidePasted(at, sourceAt(at.file)));
     return pasted.length === 0 ? problem : withoutText(problem);
   });
 }
+
+/** Rules that report resources at their names. These names are valid, and plans show them, even if they look random. */
+const publicNames: ReadonlySet<Rule> = new Set(['duplicate-name', 'target-shared']);
 
 /** A problem whose message could repeat a pasted credential, without its message and suggestions. */
 export function withoutText({ severity, rule, at }: Pick<Problem, 'severity' | 'rule' | 'at'>): Problem {

@@ -310,6 +310,16 @@ describe('a URL with a password', () => {
   });
 });
 
+test('A resource whose name looks like a credential is named in the problems of its name.', async () => {
+  const name = 'c4d5e6f7-12ab-4c3d-8e9f-0a1b2c3d4e5f';
+  const text = `apiVersion: agentform/v1\nkind: Agent\nname: ${name}\nsettings: { title: A, description: A }\n`;
+  const project = await makeProject({ 'agents/a.yaml': text, 'agents/b.yaml': text });
+  const { problems } = await validateProject(project, { env: {} });
+  expect(problems.map(({ message }) => message)).toContain(
+    `two manifests declare Agent/${name}: rename or delete one of them`,
+  );
+});
+
 describe('a credential in place of a name', () => {
   const pasted = 'hunter2b3C4d5E6f7G8h9';
   const online = `apiVersion: agentform/v1
