@@ -277,6 +277,7 @@ const errors = {
   'task-account': 'The account of a task is not an integer.',
   'task-misplaced': 'A task has a setting for a different type of task.',
   'task-option': 'The file that an option names cannot be read, or two options cannot be combined.',
+  'task-subject': 'The subject of an email has a line break or control character.',
   'task-target': 'The target of a task is missing or does not fit the type of the task.',
   'task-time': 'The time of a task is invalid, in the past, or ambiguous.',
   'task-type': 'The type of a task is missing or unknown.',

@@ -6,7 +6,7 @@ import { type MeantValue, valueMeant } from '../../yaml/fix.ts';
 import { type FoundProblems, hasErrors, type Problem, ProblemsError } from '../../yaml/problem.ts';
 import type { Rule } from '../../yaml/rules.ts';
 import { isEmail, loadPhoneNumbers } from '../../yaml/values.ts';
-import type { Given, TaskDraft } from './draft.ts';
+import { type Given, isHeaderText, type TaskDraft } from './draft.ts';
 import { readScheduledTime } from './scheduled-time.ts';
 import { isTaskType, type TaskType, taskTypes } from './task-types.ts';
 
@@ -53,6 +53,7 @@ export function checkTask(draft: TaskDraft, { targets, now }: TaskCheckOptions):
     ...typeProblems(draft),
     ...targetProblems(draft, targets),
     ...misplacedProblems(draft),
+    ...subjectProblems(draft),
     ...bridgeProblems(draft, targets.call),
     ...accountProblems(draft),
     ...time.problems,
@@ -91,6 +92,10 @@ function misplacedProblems({ type, subject, attachments, bridgeTo, bridgeMonitor
     const message = `${given.label} is only for tasks of type ${owner}; this task is of type ${type.value}`;
     return [errorOf(given, 'task-misplaced', message)];
   });
+}
+
+function subjectProblems({ subject }: TaskDraft): Problem[] {
+  return subject === undefined ? [] : taskProblems(subject, 'task-subject', subjectProblem);
 }
 
 function bridgeProblems({ bridgeTo, bridgeMonitor }: TaskDraft, check: TextCheck | undefined): Problem[] {
@@ -184,6 +189,10 @@ export function typeProblem(text: string): TextProblem | undefined {
   if (isTaskType(text)) return undefined;
   const meant = nearest(text, taskTypes);
   return { problem: `: expected ${joinWithOr(taskTypes)}`, ...(meant !== undefined && { meant }) };
+}
+
+export function subjectProblem(text: string): TextProblem | undefined {
+  return isHeaderText(text) ? undefined : { problem: ': expected one line without control characters' };
 }
 
 /** Loads the target checks. Loading takes a long time, but the checks themselves are synchronous. */

@@ -147,6 +147,8 @@ export async function readAttachment(source: AttachmentSource): Promise<Attachme
     if (within !== undefined && !isInside(await realpath(within), real)) {
       return { failure: 'it leads outside the project folder' };
     }
+    const failure = attachmentHeaderProblem({ filename: filenameOf(source) });
+    if (failure !== undefined) return { failure };
     const stats = await stat(real);
     if (!stats.isFile()) return { failure: stats.isDirectory() ? 'it is a folder' : 'it is not a regular file' };
     if (stats.size > largest) return { failure: tooLargeText(stats.size) };
@@ -170,8 +172,12 @@ function tooLargeText(size: number): string {
   return `it is ${(size / mebibyte).toFixed(1)} MiB, but an attachment can be at most ${largest / mebibyte} MiB`;
 }
 
+function filenameOf({ filename, path }: AttachmentSource): string {
+  return filename ?? basename(path);
+}
+
 async function attachmentOf(source: AttachmentSource, content: Buffer): Promise<Attachment> {
-  const filename = source.filename ?? basename(source.path);
+  const filename = filenameOf(source);
   const { default: mime } = await import('mime');
   return {
     filename,
@@ -185,11 +191,25 @@ export function isBase64(text: string): boolean {
   return text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text);
 }
 
+/** Whether a text can be a header of an email (RFC 5322). A line break would let the text add other headers. */
+export function isHeaderText(text: string): boolean {
+  return !/[^\P{Cc}\t]|[\u2028\u2029]/u.test(text);
+}
+
+/** Checks the texts of an attachment that become headers of the email. Returns undefined if they are valid. */
+export function attachmentHeaderProblem(
+  texts: Readonly<Partial<Record<'filename' | 'type' | 'disposition', string | undefined>>>,
+): string | undefined {
+  for (const [name, text = ''] of Object.entries(texts))
+    if (!isHeaderText(text)) return `the ${name} ${quote(text)} has a line break or control character`;
+  return texts.type === undefined ? undefined : mimeTypeProblem(texts.type);
+}
+
 /** Matches the type or the subtype of a MIME type (RFC 6838). */
 const mimeName = /^[\w!#$&^.+-]+$/;
 
 /** Checks the MIME type of an attachment, which can have parameters. Returns undefined if the type is valid. */
-export function mimeTypeProblem(text: string): string | undefined {
+function mimeTypeProblem(text: string): string | undefined {
   const names = text.split(';', 1).join('').trimEnd().split('/');
   const isValid = names.length === 2 && names.every((name) => mimeName.test(name));
   return isValid ? undefined : `${quote(text)} is not a MIME type such as application/pdf`;

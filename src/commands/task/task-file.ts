@@ -29,9 +29,9 @@ import {
   type Attachment,
   type AttachmentResult,
   areTooLarge,
+  attachmentHeaderProblem,
   type Given,
   isBase64,
-  mimeTypeProblem,
   readAttachment,
   type TaskDraft,
   tooLargeTogether,
@@ -196,8 +196,8 @@ async function attachmentOf(item: Node, files: ProjectFiles): Promise<Attachment
   const [file, filename, type, content, disposition] = ['file', 'filename', 'type', 'content', 'disposition'].map(
     (name) => textOf(item, name),
   );
-  const typeProblem = type === undefined ? undefined : mimeTypeProblem(type);
-  if (typeProblem !== undefined) return { failure: typeProblem };
+  const failure = attachmentHeaderProblem({ filename, type, disposition });
+  if (failure !== undefined) return { failure };
   if (file !== undefined) {
     if (content !== undefined) return { failure: 'an attachment must have either file or content' };
     const path = resolve(files.root, posix.dirname(item.at.file), file);

@@ -30,3 +30,19 @@ test.each([
   expect(messages).toContain(sentence);
   expect(messages).not.toMatch(/222|2031|Mars|write|no time zone; add/);
 });
+
+test.each([
+  ['Hi\r\nBcc: b@b.example', 1],
+  ['Hi\u2028there', 1],
+  ['Hi\0there', 1],
+  ['Hi\tthere, ünïcode', 0],
+])('The subject %j of an email has %i problems.', async (subject, count) => {
+  const task = { type: plain('type', 'email'), target: plain('target', 'a@b.example') };
+  const checked = checkTask(
+    { ...task, subject: plain('--subject', subject) },
+    { targets: await loadTargetChecks(), now: 0 },
+  );
+  expect(checked.problems.map(({ rule }) => rule)).toEqual(Array.from({ length: count }, () => 'task-subject'));
+  for (const problem of checked.problems)
+    expect(problemSentence(problem)).toMatch(/^--subject is '[^']*': expected one line without control characters$/);
+});

@@ -52,6 +52,18 @@ test('If the attachments of a task file are too large in total, the first one be
   expect(await problemsOf('task.yaml')).toEqual(['task.yaml:3:126 the attachments are larger than 25 MiB in total']);
 });
 
+test('A task file is refused if a line break could add a header to an email.', async () => {
+  const email = (meta: string) => task(`type: email, target: a@example.com, message: M, meta: { email: { ${meta} } }`);
+  await place.write('task.yaml', email('subject: "S\\r\\nBcc: b@example.com"'));
+  expect(await problemsOf('task.yaml')).toEqual([
+    expect.stringMatching(/^task\.yaml:3:87 settings\.meta\.email\.subject is '[^']*': expected one line/),
+  ]);
+  await place.write('task.yaml', email('attachments: [{ filename: "a\\nb", type: text/plain, content: YQ== }]'));
+  expect(await problemsOf('task.yaml')).toEqual([
+    expect.stringMatching(/^task\.yaml:3:\d+ the filename '[^']*' has a line break or control character$/),
+  ]);
+});
+
 test('A task file is refused if a text has half of a surrogate pair, which cannot be sent.', async () => {
   await place.write('task.yaml', task('type: ping, context: "a\\ud83d"'));
   expect(await problemsOf('task.yaml')).toEqual([

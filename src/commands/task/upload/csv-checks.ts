@@ -5,8 +5,8 @@ import { headerMessage } from '../../../text/csv.ts';
 import { nearest } from '../../../text/suggest.ts';
 import { joinWithAnd, quote } from '../../../text/wording.ts';
 import { meantBy, valueMeant } from '../../../yaml/fix.ts';
-import { type TargetChecks, type TextCheck, type TextProblem, typeProblem } from '../checks.ts';
-import { isBase64, mimeTypeProblem } from '../draft.ts';
+import { subjectProblem, type TargetChecks, type TextCheck, type TextProblem, typeProblem } from '../checks.ts';
+import { attachmentHeaderProblem, isBase64 } from '../draft.ts';
 import { readEpochSeconds, readScheduledTime } from '../scheduled-time.ts';
 import { isTaskType } from '../task-types.ts';
 
@@ -158,7 +158,10 @@ function targetProblems(row: readonly string[], header: Header, targets: TargetC
 
 function emailProblems(row: readonly string[], columns: ColumnIndexes): CellProblem[] {
   if (row[columns.type ?? -1] === 'email') {
-    return problemsOfCell(row, { columns, column: 'meta.email.attachments', check: attachmentsProblem });
+    return [
+      ...problemsOfCell(row, { columns, column: 'meta.email.subject', check: subjectProblem }),
+      ...problemsOfCell(row, { columns, column: 'meta.email.attachments', check: attachmentsProblem }),
+    ];
   }
   return emailColumns.flatMap((column) => {
     const field = columns[column];
@@ -216,8 +219,9 @@ function attachmentProblem(item: unknown, index: number): string | undefined {
   if (!['string', 'undefined'].includes(typeof item.disposition)) {
     return `the disposition of item ${index + 1} is not a string`;
   }
-  const typeProblem = mimeTypeProblem(String(item.type));
-  if (typeProblem !== undefined) return `in item ${index + 1}, ${typeProblem}`;
+  const [filename, type, disposition] = [item.filename, item.type, item.disposition ?? ''].map(String);
+  const problem = attachmentHeaderProblem({ filename, type, disposition });
+  if (problem !== undefined) return `in item ${index + 1}, ${problem}`;
   return isBase64(String(item.content)) ? undefined : `the content of item ${index + 1} is not base64`;
 }
 

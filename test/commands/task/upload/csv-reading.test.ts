@@ -147,6 +147,16 @@ test.each([
     [expect.stringMatching(/^2:19 .*but in item 1, 'pdf' is not a MIME type such as application\/pdf$/)],
   ],
   [
+    'type,target,meta.email.subject',
+    'email,a@b.example,"Hi\r\nBcc: b@b.example"',
+    [expect.stringMatching(/^2:19 meta\.email\.subject is '.*': expected one line without control characters$/)],
+  ],
+  [
+    'type,target,meta.email.attachments',
+    'email,a@b.example,"[{""filename"":""a"",""type"":""text/plain; x\\r\\nBcc: b"",""content"":""YQ==""}]"',
+    [expect.stringMatching(/^2:19 .*but in item 1, the type '.*' has a line break or control character$/)],
+  ],
+  [
     'type,target,meta.email.attachments',
     'email,a@b.example,x',
     ['2:19 meta.email.attachments is \'x\': expected a JSON list of { "filename", "type", "content" }'],
