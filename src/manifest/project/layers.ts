@@ -319,7 +319,8 @@ export function roleProblems({ resource }: ManifestFile, role: 'base' | 'templat
 
 function whyNot(role: string, key: string): string {
   if (key === 'extends') return 'it is merged over its template';
-  return role === 'base' ? 'it does not declare a resource' : 'each member of the fleet has its own';
+  if (role === 'base') return 'it does not declare a resource';
+  return key === 'onlyIn' ? 'the fleet sets onlyIn for all its members' : 'each member of the fleet has its own';
 }
 
 /** Reports a manifest without a name. */

@@ -328,6 +328,11 @@ describe('files of a fleet', () => {
       /a template must not set name, because each member of the fleet has its own/,
     ],
     [
+      'a template with environments that have it',
+      { 'templates/agent.yaml': template.replace('labels', 'onlyIn: [staging]\nlabels') },
+      /a template must not set onlyIn, because the fleet sets onlyIn for all its members/,
+    ],
+    [
       'a fleet as a template',
       { ...withTemplates('../f.yaml'), 'f.yaml': fleet },
       /the template '..\/f.yaml' is a Fleet, which does not declare a resource/,
