@@ -146,7 +146,7 @@ describe('the environments of a fleet', () => {
       ['elm', '1'],
       ['elm', '1'],
     ]);
-    expect(production.elsewhere).toContainEqual({ kind: 'Agent', name: 'oak', onlyIn: ['local'] });
+    expect(production.elsewhere).toContainEqual({ kind: 'Agent', name: 'oak', onlyIn: ['local'], renamedFrom: [] });
   });
 
   test('A fleet may be limited to an environment.', async () => {

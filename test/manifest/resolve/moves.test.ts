@@ -101,7 +101,7 @@ describe('onlyIn', () => {
     const local = await resolve(files);
     expect(local.all.map(({ name }) => name)).toEqual(['other']);
     expect(local.desired.map(({ name }) => name)).toEqual(['other']);
-    expect(local.elsewhere).toEqual([{ kind: 'Agent', name: 'desk', onlyIn: ['production'] }]);
+    expect(local.elsewhere).toEqual([{ kind: 'Agent', name: 'desk', onlyIn: ['production'], renamedFrom: [] }]);
     const production = await resolve(files, { environment: 'production', env, select: (one) => one === 'Agent/desk' });
     expect(production.desired.map(({ name }) => name)).toEqual(['desk']);
     expect(production.elsewhere).toEqual([]);
