@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { AgentformError } from '../errors.ts';
-import { type Check, checkedBy } from '../json/check.ts';
+import { type Check, checkedBy, isName } from '../json/check.ts';
 import { maxDepth, parsedJson, problemIn, readDocument, tooDeep } from '../json/document.ts';
 import { isJsonObject, type Json } from '../json/json.ts';
 import { addressOf, commandIn } from '../kinds/desired.ts';
@@ -136,7 +136,7 @@ export function parseRecordAt(text: string, location: string, shown = location):
   const home = isPlain && shown === location ? recordPath(stored.record) : 'its own file';
   const back = `If ${home} exists, delete this copy. Otherwise, move it back there`;
   const key = recordKeyAt(location);
-  const isRename = isPlain && key?.environment === environment && key.kind === kind;
+  const isRename = isPlain && key?.environment === environment && key.kind === kind && isName(key.name);
   const words = ['record', 'rename', addressOf(stored.record), ...(isRename ? [addressOf(key)] : [])];
   const rename = isRename ? `, and run ${commandIn(environment, words.join(' '))} to rename it` : '';
   throw new AgentformError('record-unreadable', `the record ${shown} belongs to ${whose}. ${back}${rename}`, {

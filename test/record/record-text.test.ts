@@ -209,6 +209,13 @@ test('A record at a wrong path names the right path only if it is in the project
   );
 });
 
+test('A record under a name that no resource can have gets no command to rename it.', () => {
+  const text = recordText(agentRecord({ 'settings.title': 'T' }));
+  for (const name of ['Front-Desk', 'front desk', 'con']) {
+    expect(() => parseRecordAt(text, place.replace('front-desk', name))).toThrow(/Otherwise, move it back there$/);
+  }
+});
+
 describe('a record before it is saved', () => {
   test('A record is checked before a save as it would be when it is read.', () => {
     const record = agentRecord({ 'settings.title': 'T' }, { lastUpdate: 1_700_000_000_000 });
