@@ -1,5 +1,5 @@
 import { afterEach, expect } from '@jest/globals';
-import { request } from 'undici';
+import { Agent, request, setGlobalDispatcher } from 'undici';
 import { type Emulator, type EmulatorOptions, startEmulator } from '../../src/emulator/emulator.ts';
 import { isJsonObject, type JsonObject } from '../../src/json/json.ts';
 
@@ -12,6 +12,9 @@ export interface Reply {
 
 /** The minimum body of a POST. */
 export const minimal = { type: 'chatAgent', title: 'Front desk', description: 'Answers the phone' } as const;
+
+// Node.js 24 and undici share this dispatcher, and that of Node.js never sends undici's forms.
+setGlobalDispatcher(new Agent());
 
 const running: Emulator[] = [];
 

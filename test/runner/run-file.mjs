@@ -11,8 +11,8 @@ import circus from 'jest-circus/runner';
 // Most objects in tests are short-lived. A young generation that grows in one step is collected less often.
 setFlagsFromString('--semi-space-growth-factor=16');
 // Few functions run long enough for optimization to pay off, so V8 waits four times longer before it optimizes a
-// function.
-setFlagsFromString('--interrupt-budget=600000');
+// function. Later versions of Node.js lack this flag.
+if (process.version.startsWith('v20.')) setFlagsFromString('--interrupt-budget=600000');
 register('./load.mjs', import.meta.url);
 
 // Tests must not depend on the git configuration of the developer.
