@@ -8,6 +8,12 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Sets an own member of an object. An assignment to `__proto__` would change the prototype instead. */
+export function setMember(object: Record<string, Json>, name: string, value: Json): void {
+  if (name !== '__proto__') object[name] = value;
+  else Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
+}
+
 /**
  * Writes a value as JSON with sorted keys, so that equal values have the same text. Leaves out undefined members, as
  * JSON.stringify does.

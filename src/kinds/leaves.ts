@@ -1,4 +1,4 @@
-import { cached, escapeStep, isJsonObject, type Json, type JsonObject } from '../json/json.ts';
+import { cached, escapeStep, isJsonObject, type Json, type JsonObject, setMember } from '../json/json.ts';
 import type { FieldSchema, KindName } from '../schemas/fields.ts';
 import { type FieldPath, fieldAt } from './field-path.ts';
 
@@ -131,7 +131,7 @@ class SectionsBuilder {
 
   #set(path: FieldPath, value: Json): FieldPath {
     const name = path.at(-1) ?? '';
-    this.#objectAt(path.slice(0, -1))[name] = value;
+    setMember(this.#objectAt(path.slice(0, -1)), name, value);
     return path;
   }
 
@@ -146,7 +146,7 @@ class SectionsBuilder {
     const element = cached(this.#objects, JSON.stringify(at), () => ({ [field.mapKey ?? '']: key }));
     elements[index] = element;
     if (member === undefined) return at;
-    element[member] = value;
+    setMember(element, member, value);
     return [...at, member];
   }
 
@@ -166,7 +166,7 @@ class SectionsBuilder {
     if (found !== undefined) return found;
     const made: Record<string, Json> = {};
     this.#objects.set(pointed, made);
-    this.#objectAt(path.slice(0, -1))[name] = made;
+    setMember(this.#objectAt(path.slice(0, -1)), name, made);
     return made;
   }
 }

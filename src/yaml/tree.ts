@@ -1,4 +1,4 @@
-import type { Json } from '../json/json.ts';
+import { type Json, setMember } from '../json/json.ts';
 import { fieldsByKind } from '../schemas/fields.ts';
 import type { MaskedText } from '../secrets/masked-text.ts';
 import { mask, mayBePastedSecret, referredSecret, secretsIn } from '../secrets/secret.ts';
@@ -127,14 +127,10 @@ export function toJson(node: Node, scalar?: (node: ScalarNode) => Json): Json {
   if (node.type === 'list') return node.items.map((item) => toJson(item, scalar));
   const json: { [name: string]: Json } = {};
   for (const [name, { value }] of node.members) {
-    // An assignment to `__proto__` would change the prototype.
-    if (name === '__proto__') Object.defineProperty(json, name, { ...ownMember, value: toJson(value, scalar) });
-    else json[name] = toJson(value, scalar);
+    setMember(json, name, toJson(value, scalar));
   }
   return json;
 }
-
-const ownMember = { enumerable: true, configurable: true, writable: true } as const;
 
 /**
  * The displayed value of a scalar. For a secret or an unknown value, this is the text before references were replaced.

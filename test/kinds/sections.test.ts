@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { JsonObject } from '../../src/json/json.ts';
 import { leavesOf, sectionsOf } from '../../src/kinds/leaves.ts';
 
-const word = fc.constantFrom('a', 'b', 'c.d', 'e"]', '__proto__x', 'é 1');
+const word = fc.constantFrom('a', 'b', 'c.d', 'e"]', '__proto__', 'constructor', 'toString', 'é 1');
 const text = fc.oneof(fc.string(), fc.constant(null), fc.integer());
 const element = (key: string) =>
   fc.tuple(word, fc.dictionary(fc.constantFrom('instructions', 'version'), text)).map(([name, members]) => ({
