@@ -102,12 +102,15 @@ export function checkTimeZone(text: string): ValueProblem | undefined {
   // The list usually contains the text, and searching it is ten times faster than formatting a date.
   const listed = Intl.supportedValuesOf('timeZone');
   if (listed.includes(text)) return undefined;
-  const known = /^[+-]/.test(text) ? undefined : knownSpelling(text);
+  const known = /^[+-]/.test(text) || onlyInNode.test(text) ? undefined : knownSpelling(text);
   if (known === text) return undefined;
   const meant = nearest(text, known === undefined ? listed : [known]);
   const message = "expected an IANA time zone, such as 'Europe/Berlin'";
   return { severity: 'error', rule: 'time-zone', message, ...(meant !== undefined && { meant }) };
 }
+
+/** Matches names that Node accepts although they are not IANA time zones, such as the ambiguous `IST`. */
+const onlyInNode = /^(?:SystemV\/.*|(?:AC|AE|AG|AR|AS|BE|BS|CA|CN|CS|CT|EA|EC|IE|IS|JS|MI|NE|NS|PL|PN|PR|PS|SS|VS)T)$/i;
 
 /**
  * The official spelling of a time zone. Node accepts any case, and replaces an alias with its target. For an alias, the

@@ -28,6 +28,10 @@ describe('time zone values', () => {
     ['+01:00', expected],
     ['GMT+1', expected],
     ['', expected],
+    ['PST', expected],
+    ['ist', expected],
+    ['EST', 'fine'],
+    ['SystemV/PST8', expected],
   ])('The time zone is checked: %s', async (text, message) => {
     expect(await messageOf('time-zone', text)).toBe(message);
   });

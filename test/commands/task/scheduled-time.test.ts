@@ -76,6 +76,14 @@ test('A scheduled time needs a zone.', () => {
   expect(shown('2026-12-01 09:00')).toMatch(/expected a time zone or an offset, as in '2026-12-01 09:00 Europe/);
 });
 
+test.each(['PST', 'ist', 'SystemV/PST8'])('A name that only Node accepts is not a time zone: %s', (zone) => {
+  expect(shown(`2026-12-01 09:00 ${zone}`)).toMatch(`time zone '${zone}': expected an IANA time zone`);
+});
+
+test.each(['EST', 'EST5EDT', 'GB-Eire', 'US/Pacific', 'Zulu', 'ROK'])('An alias is a time zone: %s', (zone) => {
+  expect(readScheduledTime(`2026-12-01 09:00 ${zone}`)).toHaveProperty('seconds');
+});
+
 test('A misspelt time zone gets a suggestion.', () => {
   expect(readScheduledTime('2026-12-01 09:00 Europe/Berln')).toMatchObject({
     problem: expect.stringContaining("time zone 'Europe/Berln'"),
