@@ -48,7 +48,7 @@ export function problemsOfAll({ project, options, context, gathered, found, else
     // This check is skipped if not all files were read. An unreadable base may extend other bases, and the check of an
     // edited file does not read all files.
     ...(hasErrors(gathered.problems) || edited !== undefined ? [] : unmatchedFiles(project, gathered)),
-    ...unusedColumns(found),
+    ...unusedColumns({ found, elsewhere }),
   ];
 }
 
@@ -134,10 +134,10 @@ interface TableUse {
 }
 
 /**
- * Reports table columns that no member of any fleet uses. Skips tables with members that were not checked or have
- * errors.
+ * Reports table columns that no member of any fleet uses, in this or another environment. Skips tables with members that
+ * were not checked or have errors.
  */
-function unusedColumns(found: readonly ManifestFacts[]): Problem[] {
+function unusedColumns({ found, elsewhere }: Pick<AllFacts, 'found' | 'elsewhere'>): Problem[] {
   // The tables by file. In one environment, all fleets read the same table from a file.
   const tables = new Map<string, TableUse>();
   for (const { unit, head, here, variables, resolved } of found) {
@@ -148,19 +148,31 @@ function unusedColumns(found: readonly ManifestFacts[]): Problem[] {
     use.variables.add(variables);
     for (const name of here.asked.columns) use.used.add(name);
   }
-  return [...tables.values()].flatMap(({ used, variables, isWhole, unit }): Problem[] => {
+  const usesElsewhere = usesByTable(elsewhere);
+  return [...tables].flatMap(([file, { used, variables, isWhole, unit }]): Problem[] => {
     const table = isWhole ? unit.member?.().row.table : undefined;
     if (table === undefined) return [];
     const { columns } = table;
     for (const name of table.used) used.add(name);
     const unasked = [...columns].filter(([name]) => !isOwnColumn(name) && !used.has(name));
-    const unused = unasked.filter(([name]) => ![...variables].some((use) => mayBeUsedElsewhere(use, name)));
+    const mayBeUsed = (name: string) =>
+      [...variables].some((use) => mayBeUsedElsewhere(use, name)) ||
+      [...(usesElsewhere.get(file) ?? [])].some((use) => mayBeUsedAnywhere(use, name));
+    const unused = unasked.filter(([name]) => !mayBeUsed(name));
     const [first] = unused;
     if (first === undefined) return [];
     const names = unused.map(([name]) => name);
     const problem = { severity: 'warning', rule: 'column-unused', message: messageAbout(names), at: first[1] } as const;
     return [names.some(mayBePastedSecret) ? withoutText(problem) : problem];
   });
+}
+
+function usesByTable(members: readonly Facts[]): ReadonlyMap<string, ReadonlySet<VariableUse>> {
+  const uses = new Map<string, Set<VariableUse>>();
+  for (const { head, variables } of members) {
+    if (head.table !== undefined) cached(uses, head.table, () => new Set()).add(variables);
+  }
+  return uses;
 }
 
 /** The message about unused columns. Names at most five columns, because an exported table may have dozens. */

@@ -153,6 +153,15 @@ describe('the environments of a fleet', () => {
     const { all, elsewhere } = await resolve({ ...files, 'agents/fleet.yaml': `${fleet}onlyIn: [production]\n` });
     expect([all, elsewhere.length]).toEqual([[], 4]);
   });
+
+  test('A column counts as used if only a fleet of another environment uses it.', async () => {
+    const agents = fleet.replace(', ../templates/number.yaml', '');
+    const numbers = fleet.replace('dental', 'numbers').replace('../templates/agent.yaml, ', '');
+    const limited = numbers.replace(/^overrides.*\n/m, 'onlyIn: [production]\n');
+    const noted = table.replace('ring\n', 'ring,note\n').replaceAll(/(canary|late)\n/g, '$1,x\n');
+    const changed = { 'agents/fleet.yaml': agents, 'agents/numbers.yaml': limited, 'clients.csv': noted };
+    expect(await problemsOf(changed)).toEqual([expect.stringContaining("nothing uses the column 'note'")]);
+  });
 });
 
 describe('problems of a table', () => {
