@@ -232,7 +232,7 @@ export class LiveProject {
     try {
       const options = { ...this.#options(), signal: giveUp.signal, keepsResolutions: true };
       const { problems, all, resolutions } = await validateProject(project, options);
-      project.parsed.forget();
+      for (const path of project.manifests) project.parsed.forget(path);
       this.#snapshot = new Snapshot(project, {
         documents: this.#documents,
         env: this.#context.env,

@@ -60,12 +60,9 @@ export class ManifestFiles {
     return parsed;
   }
 
-  /**
-   * Frees the parsed trees, except those of fleets, policies and Tests. If another file is needed later, it is parsed
-   * again.
-   */
-  forget(): void {
-    for (const [path, { other }] of this.#parsed) if (other === undefined) this.#parsed.delete(path);
+  /** Frees the parsed tree of a manifest. Keeps fleets, policies and Tests. A later use parses the file again. */
+  forget(path: string): void {
+    if (this.#parsed.get(path)?.other === undefined) this.#parsed.delete(path);
   }
 
   /**

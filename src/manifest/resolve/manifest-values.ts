@@ -40,7 +40,7 @@ interface QueriesInput {
   readonly found: ReadonlyMap<string, ManifestFacts>;
 }
 
-/** The maximum number of resources whose values are cached. */
+/** The maximum number of resources whose values are cached. The parsed manifests of the others are freed. */
 const maxFilled = 100;
 
 /**
@@ -140,11 +140,16 @@ export class ManifestValues implements ResolutionQueries {
   #filledAt(address: string): FilledManifest | undefined {
     const known = this.#recent.get(address);
     if (known !== undefined) return known;
-    const { context } = this.#input;
+    const { context, project } = this.#input;
     const one = this.#namedAt(address);
     if (one === undefined) return undefined;
     const { filled } = fillManifest(one, { ...context, scope: context.scope.of(one.manifest) });
-    for (const oldest of this.#recent.keys()) if (this.#recent.size >= maxFilled) this.#recent.delete(oldest);
+    for (const [oldest, { manifest }] of this.#recent) {
+      if (this.#recent.size < maxFilled) break;
+      this.#recent.delete(oldest);
+      // The members of a fleet share a template, so its tree is kept.
+      if (manifest.row === undefined) project.parsed.forget(manifest.path);
+    }
     this.#recent.set(address, filled);
     return filled;
   }

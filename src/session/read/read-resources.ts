@@ -178,7 +178,9 @@ async function readAndPlan(resource: SelectedResource, run: Run): Promise<FoundR
   const { answer, verdict } = await readOne(unread, run);
   const committed = (await run.newer).get(address);
   const settled = committed === undefined ? settledBy(verdict?.settled, unread, run) : undefined;
-  return settled ?? planAfterRead(unread, { answer, verdict, committed }, run);
+  if (settled !== undefined) return settled;
+  // The waiting promise must not receive the compared fields, because V8 would keep them until its next full collection.
+  return run.planLimit(() => planAfterRead(unread, { answer, verdict, committed }, run));
 }
 
 /** Returns whether the record proves, with a valid HMAC, that the whole manifest was applied. */
@@ -213,10 +215,8 @@ interface Read {
 async function planAfterRead(unread: Unread, read: Read, run: Run): Promise<FoundResource> {
   const { resource, stored, former, asked } = unread;
   const { usesVerdicts, verdicts, planning } = run.options;
-  const { state, ...planned } = await run.planLimit(async () => {
-    await turn();
-    return planOne(unread, read, run);
-  });
+  await turn();
+  const { state, ...planned } = await planOne(unread, read, run);
   const settled = read.committed === undefined ? settledIn(planned) : undefined;
   if (asked !== undefined && settled !== undefined && stored !== undefined && state !== undefined) {
     const unmoved = usesVerdicts === 'drift' ? unmovedIn(planned, planning) : undefined;
