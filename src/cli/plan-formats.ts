@@ -24,8 +24,8 @@ export const planFormats: Renderers<PlanAnswer, 'text' | 'json' | 'markdown' | '
     return renderPlanMarkdown(result.plan, { remarks: await remarksOn(result) });
   },
   async html({ result }) {
-    const { renderPlanHtml } = await import('../report/html/plan.ts');
-    return renderPlanHtml(result.plan, { remarks: await remarksOn(result) });
+    const { planHtml } = await import('../report/html/plan.ts');
+    return planHtml(result.plan, { remarks: await remarksOn(result) });
   },
   github: async (answer, console) => inGithub(await planAnnotations(answer, console)),
   gitlab: async (answer, console) => inGitlab(await planAnnotations(answer, console)),

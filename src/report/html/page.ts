@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ChangeSource } from '../../schemas/plan-types.ts';
+import { joined } from '../../text/lines.ts';
 import { capitalised, counted, formatNumber, present, shorten } from '../../text/wording.ts';
 import { alike } from '../alike.ts';
 import {
@@ -51,16 +52,21 @@ interface Style {
  * Renders a document as a self-contained page without scripts. The content policy forbids all requests, so that hostile
  * text cannot load other content.
  */
-export function renderPage(
+export function renderPage(document: Document, linkTo?: SourceLink): string {
+  return joined(pageOf(document, linkTo));
+}
+
+/** Yields a page in pieces, because a page with thousands of cards is large. */
+export function* pageOf(
   { head, sections, sides, legend = [] }: Document,
   linkTo: SourceLink = () => undefined,
-): string {
+): Generator<string> {
   const hash = createHash('sha256').update(stylesheet.toString()).digest('base64');
   const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
   const style = { linkTo, sides, budget: { left: maxUnchanged }, shownSides: new Set<string>() };
   const { project, about, environment, title } = head;
   const name = [title, `${about.toLowerCase()} ${environment}`, ...(project === undefined ? [] : [project])];
-  return html`<!doctype html>
+  yield html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -78,7 +84,9 @@ export function renderPage(
 ${headPart(head)}
 <div class="wrap frame">
 <nav class="side" aria-label="On this page">${sections.map(contents)}</nav>
-<main id="main">${sections.map((section) => sectionPart(section, style))}</main></div>
+<main id="main">`.toString();
+  for (const section of sections) yield* sectionPieces(section, style);
+  yield html`</main></div>
 <footer><div class="wrap">${legendPart(legend, style)}<p>Made by agentform. The page contains no script, loads nothing and sends nothing.</p></div></footer>
 </body>
 </html>
@@ -203,7 +211,7 @@ function cardEntry({ id: to, mark, title, names, namesAll, tags = [], status, wh
 }
 
 /** Joins entries with the same words, such as several holds. A joined entry leads to the first of them. */
-function joined(entries: readonly Entry[]): Entry[] {
+function joinedEntries(entries: readonly Entry[]): Entry[] {
   return alike(entries, ({ text }) => text).map((same): Entry => {
     const [first, ...others] = same;
     return others.length === 0 ? first : { ...first, count: same.reduce((sum, { count = 1 }) => sum + count, 0) };
@@ -211,7 +219,7 @@ function joined(entries: readonly Entry[]): Entry[] {
 }
 
 function contents(section: Section): Fragment {
-  const items = joined(entriesOf(section));
+  const items = joinedEntries(entriesOf(section));
   if (items.length === 0) return html``;
   const isRepeated = items.length === 1 && items[0]?.text === section.title;
   const more = items.length - maxListed;
@@ -224,10 +232,12 @@ function contents(section: Section): Fragment {
   return html`${!isRepeated && html`<h2>${section.title}</h2>`}<ul>${rows}${rest}</ul>`;
 }
 
-function sectionPart({ id, title, aside, blocks }: Section, style: Style): Fragment {
+function* sectionPieces({ id, title, aside, blocks }: Section, style: Style): Generator<string> {
   const small = aside && html` <small>${aside}</small>`;
-  return html`<section class="sec" id="${id}" aria-labelledby="${id}-h"><h2 id="${id}-h">${title}${small}</h2>
-${blocks.map((block) => blockPart(block, style))}</section>`;
+  yield html`<section class="sec" id="${id}" aria-labelledby="${id}-h"><h2 id="${id}-h">${title}${small}</h2>
+`.toString();
+  for (const block of blocks) yield blockPart(block, style).toString();
+  yield '</section>';
 }
 
 function blockPart(block: Block, style: Style): Fragment {

@@ -1,6 +1,7 @@
 import type { Plan } from '../../schemas/plan-types.ts';
+import { joined } from '../../text/lines.ts';
 import { type DocumentOptions, planDocument } from '../document.ts';
-import { renderPage } from './page.ts';
+import { pageOf } from './page.ts';
 
 interface PlanHtmlOptions extends Pick<DocumentOptions, 'title' | 'remarks'> {
   /** Returns the address of a line in a file. The path is relative to the project folder. */
@@ -8,6 +9,11 @@ interface PlanHtmlOptions extends Pick<DocumentOptions, 'title' | 'remarks'> {
 }
 
 /** Renders a plan as a page, for reviewers without a terminal. */
-export function renderPlanHtml(plan: Plan, { linkTo, ...options }: PlanHtmlOptions = {}): string {
-  return renderPage(planDocument(plan, options), linkTo);
+export function renderPlanHtml(plan: Plan, options?: PlanHtmlOptions): string {
+  return joined(planHtml(plan, options));
+}
+
+/** Yields the page of a plan in pieces. */
+export function planHtml(plan: Plan, { linkTo, ...options }: PlanHtmlOptions = {}): Iterable<string> {
+  return pageOf(planDocument(plan, options), linkTo);
 }
