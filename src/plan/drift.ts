@@ -1,5 +1,5 @@
 import { type Json, withoutUndefined } from '../json/json.ts';
-import { addressOf, type Desired } from '../kinds/desired.ts';
+import { addressOf } from '../kinds/desired.ts';
 import type { FieldPath } from '../kinds/field-path.ts';
 import { kindNamed } from '../kinds/kind.ts';
 import { PathMap } from '../kinds/path-map.ts';
@@ -15,6 +15,7 @@ import { withKeptSettings } from './kept-settings.ts';
 import { campaignIn, type Observation, unclearApply, wasEditedSince } from './observation.ts';
 import { hasValuesStoredOtherwise } from './records/record-of.ts';
 import type { PlannedResource } from './resource-plan.ts';
+import { adoptCommand } from './verdicts/blocks.ts';
 import { holdOver, keptReasons } from './verdicts/holds.ts';
 import { hiddenCredentials } from './verdicts/warnings.ts';
 
@@ -107,24 +108,17 @@ function storedOtherwise(observation: Observation, secrecy: Secrecy): Notice[] {
  */
 function lostRecords(environment: string, resources: readonly Pick<PlannedResource, 'observation'>[]): Notice {
   const declared = resources.map(({ observation }) => observation.desired);
-  const adopted = declared.length > maxAdopted ? [['Kind/name', 'ID']] : declared.map(adoptedBy);
+  const any = remedyIn(environment, 'record', 'adopt', 'Kind/name', 'ID');
+  const adopted = declared.length > maxAdopted ? [any] : declared.map((desired) => adoptCommand(desired));
   const kinds = [...new Set(declared.map(({ kind }) => kind))];
   return notice('no-records', { environment, kinds, count: declared.length }, [
-    ...adopted.map((words) => remedyIn(environment, 'record', 'adopt', ...words)),
+    ...adopted,
     remedyIn(environment, 'apply'),
   ]);
 }
 
 /** The maximum number of resources that a notice names. */
 const maxAdopted = 5;
-
-/**
- * The arguments of the `record adopt` command for a resource. If the resource's id is unknown, the argument is `ID`.
- */
-function adoptedBy(desired: Desired): string[] {
-  const isKnown = !kindNamed(desired.kind).hasId || desired.target.agentId !== undefined;
-  return [addressOf(desired), ...(isKnown ? [] : ['ID'])];
-}
 
 function summaryOf(resources: readonly ResourceDrift[]): DriftSummary {
   const count = (status: ResourceDrift['status']) => resources.filter((each) => each.status === status).length;
