@@ -93,7 +93,7 @@ export function requireNoCrossing(root: string, path: string): void {
   const isReally = isInside(realpathSync(root), realPathOf(path));
   if (isNamedInside === isReally) return;
   throw new Error(
-    `a symbolic link in its path leads ${isNamedInside ? 'out of' : 'into'} the project folder, and is not followed`,
+    `a symbolic link in its path leads ${isNamedInside ? 'out of' : 'into'} the project folder, and is not followed; use a path without this link`,
   );
 }
 

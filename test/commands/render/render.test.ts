@@ -136,7 +136,9 @@ test('A render follows no link into or out of the project, even if the target fo
       'dangling points to a file that does not exist',
     );
     for (const folder of ['entering', 'entering/new/folder']) {
-      await expect(rendered({ out: join(outside.root, folder) })).rejects.toThrow('leads into the project folder');
+      await expect(rendered({ out: join(outside.root, folder) })).rejects.toThrow(
+        'leads into the project folder, and is not followed; use a path without this link',
+      );
     }
     await expect(rendered({ out: join(outside.root, 'new') })).resolves.toBeDefined();
     expect(await outside.files()).not.toHaveProperty('render.json');
