@@ -500,6 +500,14 @@ describe('init that is refused', () => {
     expect((await target.run('init', 'desk')).stderr).toContain('is not a folder (file-unwritable)');
   });
 
+  test('Init refuses a folder whose path is not UTF-8, because Node would write to a different folder.', async () => {
+    const project = await folder();
+    const { code, stderr } = await project.run('init', 'desk\ufffd');
+    expect(code).toBe(1);
+    expect(stderr).toContain('its path is not UTF-8; rename the folder (file-unwritable)');
+    expect(await readdir(project.root)).toEqual([]);
+  });
+
   test('Init writes nothing through a dangling link.', async () => {
     const project = await folder();
     await symlink('/nowhere/at/all', join(project.root, '.gitignore'));

@@ -58,6 +58,8 @@ export interface InitResult {
  */
 export async function init(options: InitOptions): Promise<InitResult> {
   const root = resolve(options.folder);
+  // If the path is not UTF-8, Node would write to a different folder, whose name has replacement characters.
+  if (root.includes('\ufffd') && !existsSync(root)) throw unwritable(root, 'its path is not UTF-8; rename the folder');
   const isShared = await hasRemote(root);
   const tokens = await separateTokens(root, options.name ?? defaultName);
   const wasProject = isProject(root) && !(await isRepeated(root, options, { isShared, tokens }));

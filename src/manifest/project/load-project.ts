@@ -140,6 +140,9 @@ function refuseSecretsInside(root: string, { AGENTFORM_SECRETS_FILE: path }: Non
 function locate(path: string): { readonly root: string; readonly file: string } {
   const absolute = resolve(path);
   const stats = statsOf(absolute, path);
+  // If a path is not UTF-8, Node reads it with replacement characters and then cannot find it.
+  if (stats === undefined && absolute.includes('\ufffd'))
+    throw new ProjectError(`the path ${quote(absolute)} is not UTF-8; rename the file or folder`);
   if (stats === undefined) throw new ProjectError(`there is no file or folder ${quote(path)}`);
   if (!stats.isDirectory()) return { root: dirname(absolute), file: basename(absolute) };
   if (statsOf(join(absolute, projectFileName), join(path, projectFileName)) !== undefined)

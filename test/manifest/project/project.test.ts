@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { AgentformError } from '../../../src/errors.ts';
@@ -88,6 +88,15 @@ describe('agentform.yaml', () => {
       /^there is no agentform\.yaml in '.*': choose the project folder with --project, or create a project with `agentform init`$/,
     );
     await expect(loadProject(join(root, 'nowhere'))).rejects.toThrow(/^there is no file or folder '.*'$/);
+  });
+
+  test('A project folder whose path is not UTF-8 is refused, because Node cannot find it.', async () => {
+    const root = makeFolder({});
+    mkdirSync(Buffer.concat([Buffer.from(`${root}/`), Buffer.from([0xff])]));
+    const [seen = ''] = readdirSync(root).filter((name) => name !== 'agentform.yaml');
+    await expect(loadProject(join(root, seen))).rejects.toThrow(
+      /^the path '.*\ufffd' is not UTF-8; rename the file or folder$/,
+    );
   });
 
   test('A project folder that cannot be searched is not reported as empty.', async () => {
