@@ -47,7 +47,7 @@ const commands = {
   update: updateSyntax,
   import: importSyntax,
   // Only the action has this command. The command selects the resources of the plan that asked the questions.
-  answers: { usage: 'answers [names..]', options: answersOptions },
+  answers: { usage: 'answers [names..]', options: () => ({ ...environmentOptions(), ...changeSelectionOptions }) },
 } as const satisfies Readonly<Record<string, Syntax>>;
 
 export type CommandName = keyof typeof commands;
@@ -56,10 +56,6 @@ export const commandNames = Object.keys(commands).filter(isCommandName);
 
 function isCommandName(name: string): name is CommandName {
   return Object.hasOwn(commands, name);
-}
-
-function answersOptions() {
-  return { ...environmentOptions(), ...changeSelectionOptions };
 }
 
 /** Returns the options of `apply`, plus `approve-digest`, which exists only in the action. */

@@ -81,7 +81,7 @@ async function trustByBase({ run, project }: RunOfProject, openedBase: OpenCommi
   return online(
     { run, project },
     {
-      allowedHosts: onlyTo(wanted.host),
+      allowedHosts: { hosts: new Set(wanted.host === undefined ? [] : [wanted.host]), from: 'the base commit allows' },
       allowedSecrets: {
         names: new Set([...trustedNames(run, baseTrust, wanted), ...openingStore(project)]),
         from: 'the input `secrets`',
@@ -149,11 +149,6 @@ function offline({ run, project }: RunOfProject, why: Offline): Trust {
 }
 
 const nowhere: AllowedHosts = { hosts: new Set(), from: 'this run may reach' };
-
-/** Limits a run to one host, even if manifests contain other hosts. */
-function onlyTo(host: string | undefined): AllowedHosts {
-  return { hosts: new Set(host === undefined ? [] : [host]), from: 'the base commit allows' };
-}
 
 /** Returns the names of the manifest secrets that the base commit trusts. */
 function trustedNames({ inputs }: ActionRun, baseTrust: BaseTrust, wanted: WantedUse): ReadonlySet<string> {

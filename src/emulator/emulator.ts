@@ -8,8 +8,7 @@ import { type Fault, FaultSchedule } from './faults.ts';
 import { Journal, type OnRequest } from './journal.ts';
 import { formDataType, hostNameOf, type IsOwnHost, isHostName, ownHosts, parsedJsonBody } from './request.ts';
 import { type Context, registerService } from './service-routes.ts';
-import type { StoredOrganization } from './state/account-stores.ts';
-import { type Account, type Accounts, type DeclaredAccount, declaredAccounts, openAccounts } from './state/accounts.ts';
+import { type Accounts, type DeclaredAccount, declaredAccounts, openAccounts } from './state/accounts.ts';
 import { checkRooms, type SeededRoom } from './state/room-store.ts';
 import { createState, DataFile, dataOf, readDataFile, type State } from './state/state.ts';
 
@@ -85,17 +84,15 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 }
 
 function accountsFor(declared: readonly DeclaredAccount[] | undefined, state: State): Accounts {
-  const created = state.organizations.all().map(accountOf);
+  const created = state.organizations
+    .all()
+    .map(({ account: id, reseller: parent }) => ({ id, reseller: false, parent }));
   if (declared === undefined) {
     return openAccounts([...state.agents.all().map(({ account }) => account), ...created.map(({ id }) => id)]);
   }
   const accounts = declaredAccounts(declared, created);
   for (const account of declared) if (account.agentId !== undefined) ensureAgent(state, account.id, account.agentId);
   return accounts;
-}
-
-function accountOf({ account, reseller }: StoredOrganization): Account {
-  return { id: account, reseller: false, parent: reseller };
 }
 
 function ensureAgent({ agents }: State, account: string, id: string): void {

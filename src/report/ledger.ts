@@ -259,7 +259,7 @@ function resultsOf(told: readonly Told[], endings: readonly Ending[], { isExact 
 function resultOf(group: Group<Told>, entries: readonly Told[], isExact = false): Result {
   const [first, ...more] = group;
   const { id = '', done = '', reasons, partsOf = () => [] } = first;
-  const status = statusOf(first);
+  const status = reasons?.some(({ code }) => ownStatus.includes(code)) ? '' : first.outcome;
   const sayingOf = (notice: Notice) => noticeForAll(notice, group, entries);
   const together = done === '' ? '' : `each of ${formatNumber(group.length)}: ${done}`;
   const about = more.length > 0 ? together : undefined;
@@ -277,10 +277,6 @@ function resultOf(group: Group<Told>, entries: readonly Told[], isExact = false)
 
 /** The reasons that begin with the same words as the status of their result. */
 const ownStatus: readonly Notice['code'][] = ['held', 'left-out', 'step-closed'];
-
-function statusOf({ outcome, reasons = [] }: Told): string {
-  return reasons.some(({ code }) => ownStatus.includes(code)) ? '' : outcome;
-}
 
 /**
  * Explains why a resource was not applied or an agent was not published. If there are no reasons, refers to the plan

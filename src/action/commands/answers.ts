@@ -291,7 +291,7 @@ function outcomeText(
   if (commit === undefined) return 'No file was changed.';
   const copies = `copies the dashboard edits into ${joinWithAnd(files)}.`;
   if (isPushed) return `✅ Commit ${commit.slice(0, 12)} ${copies}`;
-  const failure = problem === undefined ? '' : `❌ ${sentence(problem)} `;
+  const failure = problem === undefined ? '' : `❌ ${capitalised(problem)}. `;
   return `${failure}The patch below ${copies} To apply it, run \`git apply\` on the branch of this pull request.`;
 }
 
@@ -336,8 +336,4 @@ function answersText(answers: readonly CommentAnswer[]): string {
 
 function joinedByPerson({ resources, paths }: Question): string {
   return `${listSome(resources, 3)}: the dashboard and this pull request changed the same lines of ${joinWithAnd(paths)}; combine both texts, and push the result`;
-}
-
-function sentence(text: string): string {
-  return `${capitalised(text)}.`;
 }

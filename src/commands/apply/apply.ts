@@ -99,7 +99,9 @@ export async function apply(host: Host, options: ApplyRunOptions): Promise<Apply
     options.savedPlan === undefined
       ? undefined
       : await (await import('../../session/plans/saved-plan.ts')).readApprovedPlan(options.savedPlan);
-  const runOptions = saved === undefined ? takingIn(options) : optionsFrom(saved, options);
+  // With `--changed-since`, the run also selects resources that are not recorded as applied or published.
+  const alsoSelects = options.publish ? ('unpublished' as const) : ('unapplied' as const);
+  const runOptions = saved === undefined ? { ...options, alsoSelects } : optionsFrom(saved, options);
   return withSession(host, runOptions, (session) =>
     locked(session.store, { environment: session.environment, signal: options.signal }, (lock) =>
       applySession(host, runOptions, { session, saved, lock, deed: 'Apply to' }),
@@ -124,11 +126,6 @@ function optionsFrom(saved: ApprovedPlan, options: ApplyRunOptions): ApplyRunOpt
     );
   const only = saved.resources.filter((resource) => resource.action !== 'orphan').map(addressOf);
   return { ...options, environment: saved.environment, only, unmatched: 'ignore' };
-}
-
-/** Extends `--changed-since` to resources that are not recorded as applied or, with `publish`, as published. */
-function takingIn(options: ApplyRunOptions): ApplyRunOptions {
-  return { ...options, alsoSelects: options.publish ? 'unpublished' : 'unapplied' };
 }
 
 interface LockedRun {

@@ -66,8 +66,11 @@ export function recordedApprovals(
       });
     }),
     of(resource, context) {
-      const declared = declaredOf(addressOf(resource));
-      if (declared === undefined || has(resource) || isProtected(resource, context)) return undefined;
+      const address = addressOf(resource);
+      const declared = declaredOf(address);
+      // An answer that is no longer valid protects a resource until someone answers again.
+      const isProtected = decisionNaming(context.decisions, 'leave-out', address)?.reason !== undefined;
+      if (declared === undefined || has(resource) || isProtected) return undefined;
       return recordedApproval(resource, declared, { ...context, redact: run.planning.secrecy.redact });
     },
   };
@@ -83,11 +86,6 @@ function validApproval(
   if (record === undefined || desired === undefined || approval === undefined) return undefined;
   const isValid = approval.declared === declaredOf(address) && hmacState(record, desired.target.key) === 'holds';
   return isValid ? approval : undefined;
-}
-
-/** Whether an answer that is no longer valid protects a resource until someone answers again. */
-function isProtected(resource: ResourcePlan, { decisions }: Pick<ApprovalContext, 'decisions'>): boolean {
-  return decisionNaming(decisions, 'leave-out', addressOf(resource))?.reason !== undefined;
 }
 
 function recordedApproval(

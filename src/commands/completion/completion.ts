@@ -12,12 +12,13 @@ import { completionFlag } from './command.ts';
 export async function complete(line: readonly string[], parser: Argv, console: Console): Promise<void> {
   const words = parted(line);
   const [option = '', current = ''] = words.slice(-2);
-  const lead = leadOf(line.at(-1) ?? '');
+  // The text before the value in the same word, such as `--environment=`.
+  const [lead = ''] = /^--[\w-]+=/.exec(line.at(-1) ?? '') ?? [];
   const offered = wordsOfParser(words, parser);
   const wanted = wantedOf({ words, option, current, offered });
-  const found =
-    settingsOfKind(words) ??
-    (await (wanted === undefined ? wordsOfCommand(option, offered) : wordsOfProject(wanted, words)));
+  // An option with free values has no choices, so that the shell completes file names.
+  const ofCommand = isBeforeValue(option, offered) ? offered.choices : offered.words;
+  const found = settingsOfKind(words) ?? (wanted === undefined ? ofCommand : await wordsOfProject(wanted, words));
   const fitting = found.filter((word) => word.startsWith(current));
   console.data(fitting.map((word) => `${lead}${word}\n`).join(''));
 }
@@ -31,11 +32,6 @@ function parted(line: readonly string[]): string[] {
     if (word !== '=' || !words[index - 1]?.startsWith('--')) return [word];
     return index === words.length - 1 ? [''] : [];
   });
-}
-
-/** Returns the text before the value in the same word, such as `--environment=`. */
-function leadOf(word: string): string {
-  return /^--[\w-]+=/.exec(word)?.[0] ?? '';
 }
 
 interface ParserWords {
@@ -79,14 +75,6 @@ function textsOf(parser: Argv): string[] {
   return [...(lists.string ?? []), ...(lists.number ?? [])];
 }
 
-/**
- * Returns the allowed values of an option, or the words that can come next. Returns an empty list for an option with
- * free values, so that the shell completes file names.
- */
-function wordsOfCommand(option: string, offered: ParserWords): readonly string[] {
-  return isBeforeValue(option, offered) ? offered.choices : offered.words;
-}
-
 function isBeforeValue(option: string, { texts, choices }: ParserWords): boolean {
   const name = /^--?([\w-]+)$/.exec(option)?.[1];
   return name !== undefined && (texts.includes(name) || choices.length > 0);
@@ -113,7 +101,8 @@ interface CompletionContext {
  * Decides which of the project's words to complete. Returns undefined if the completions do not come from the project.
  */
 function wantedOf({ option, current, offered, words }: CompletionContext): Choose | undefined {
-  const namesOrAddresses = current === '' ? namesOf : everyNameOf;
+  // Before the first letter is typed, names and addresses together would offer every resource twice.
+  const namesOrAddresses: Choose = ({ names, addresses }) => (current === '' ? names : [...names, ...addresses]);
   if (['-e', '--environment', '--with'].includes(option)) return ({ environments }) => environments;
   if (option === '--exclude') return namesOrAddresses;
   if (option === '--overwrite' || option === '--new') return ({ addresses }) => addresses;
@@ -126,18 +115,6 @@ function wantedOf({ option, current, offered, words }: CompletionContext): Choos
 async function wordsOfProject(choose: Choose, words: readonly string[]): Promise<readonly string[]> {
   const at = words.indexOf('--project');
   return choose(await projectWords((at < 0 ? undefined : words[at + 1]) ?? defaultProject()));
-}
-
-function namesOf({ names }: ProjectWords): readonly string[] {
-  return names;
-}
-
-/**
- * Returns all names and addresses. The result is used only after the user has typed a letter. Otherwise, every resource
- * would appear twice.
- */
-function everyNameOf({ names, addresses }: ProjectWords): readonly string[] {
-  return [...names, ...addresses];
 }
 
 function isNamed({ names, addresses }: ProjectWords, words: readonly string[]): boolean {

@@ -34,11 +34,11 @@ export function diff(host: RecordHost, options: DiffOptions): Promise<Environmen
     if (other === environment) {
       throw new AgentformError('usage', `both environments are ${other}; name two different ones`);
     }
-    const sides = [];
+    const sides: Side[] = [];
     for (const name of [environment, other]) {
       const resolution = await resolved(project, name, { host, selection: options });
       const records = byAddress((await store.list(name)).map(({ record }) => record));
-      sides.push(sideOf(name, resolution, records));
+      sides.push({ name, resolution, records, desired: byAddress(desiredOfAll(resolution)) });
     }
     const [from, to] = sides;
     if (from === undefined || to === undefined) throw new Error('two environments are compared');
@@ -76,10 +76,6 @@ interface Side {
 interface Sides {
   readonly from: Side;
   readonly to: Side;
-}
-
-function sideOf(name: string, resolution: KeyedResolution, records: Side['records']): Side {
-  return { name, resolution, records, desired: byAddress(desiredOfAll(resolution)) };
 }
 
 function resourceDiff(address: string, sides: Sides): ResourceDiff {

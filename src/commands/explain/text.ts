@@ -9,7 +9,7 @@ import { inlineValue, isShort, valueLines } from '../../report/values.ts';
 import { unmanagedSentence } from '../../report/wording.ts';
 import { joinLineBlocks, wrapProse } from '../../text/layout.ts';
 import { visibleLine } from '../../text/visible.ts';
-import { counted } from '../../text/wording.ts';
+import { counted, shorten } from '../../text/wording.ts';
 import { spanText } from '../../yaml/problem.ts';
 import type { Explanation, FieldExplanation, FieldSource } from './explain.ts';
 
@@ -122,17 +122,18 @@ function sourceRows({ declarations, files, include, patch, variables }: FieldSou
     ...row('patched by', patch === undefined ? [] : [patch.file]),
     ...row(
       'variables',
-      variables.map(({ name, text, at }) => `${name} = ${inlineValue(text)} (${variableSource(name, at)})`),
+      variables.map(
+        ({ name, text, at }) =>
+          `${name} = ${inlineValue(text)} (${at === undefined ? `AGENTFORM_VAR_${name}` : spanText(at)})`,
+      ),
     ),
     ...row(
       'overridden',
-      passed.map((declaration) => `${declaredAt(declaration, files)}: ${briefly(declaration.written)}`),
+      passed.map(
+        (declaration) => `${declaredAt(declaration, files)}: ${shorten(inlineValue(declaration.written), 60)}`,
+      ),
     ),
   ];
-}
-
-function variableSource(name: string, at: FieldSource['variables'][number]['at']): string {
-  return at === undefined ? `AGENTFORM_VAR_${name}` : spanText(at);
 }
 
 /** Describes the place of a declaration, such as `shared/clinic.yaml:6:3 (a base, extended by agents/elm.yaml)`. */
@@ -142,11 +143,6 @@ function declaredAt({ at, environment, file }: FieldSource['declarations'][numbe
   const overlay = environment === undefined ? [] : [`overlay of ${environment}`];
   const notes = [...through, ...overlay];
   return `${spanText(at)}${notes.length === 0 ? '' : ` (${notes.join('; ')})`}`;
-}
-
-function briefly(value: unknown): string {
-  const text = inlineValue(value);
-  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 }
 
 function comparedText({ readable, desired, lastApplied, equal, rules }: FieldExplanation): string {

@@ -1,6 +1,5 @@
 import { grouped } from '../../json/json.ts';
 import { addressOf } from '../../kinds/desired.ts';
-import type { Notice } from '../../notices/notice.ts';
 import type { Card, Chip, Mark, Part, Section, SharedDocument } from '../../report/blocks.ts';
 import { changeParts } from '../../report/changes.ts';
 import { renderPage } from '../../report/html/page.ts';
@@ -46,6 +45,8 @@ export function historyDocument(
 ): SharedDocument {
   const days = grouped(entries.entries(), ([, { at }]) => dayOf(at) ?? '');
   const verdict = `${counted(entries.length, 'event')}${periodText(entries)}.`;
+  // Notices about uncommitted versions are not for readers of the page.
+  const shown = warnings.filter(({ code }) => code !== 'history-uncommitted');
   return {
     head: {
       about: 'History of',
@@ -54,7 +55,7 @@ export function historyDocument(
       state: { text: counted(entries.length, 'event'), mark: entries.length === 0 ? 'same' : 'done' },
       chips: chipsOf(entries),
       verdict: [verdict],
-      remarks: [...sentencesOf(warnings.filter(isForReaders)).map((text) => `${capitalised(text)}.`), ...remarks],
+      remarks: [...sentencesOf(shown).map((text) => `${capitalised(text)}.`), ...remarks],
     },
     sections: [...days].map(([day, own], index): Section => {
       const id = `day-${index + 1}`;
@@ -66,11 +67,6 @@ export function historyDocument(
     closing: [verdict],
     legend: [{ text: 'The service does not record who made an edit in the dashboard. All times are in UTC.' }],
   };
-}
-
-/** Whether a notice is for readers of the page. Notices about uncommitted versions are not for these readers. */
-function isForReaders({ code }: Notice): boolean {
-  return code !== 'history-uncommitted';
 }
 
 function periodText(entries: readonly HistoryEntry[]): string {

@@ -72,15 +72,10 @@ const dayLength = 24 * 60 * 60 * 1000;
 
 function periodOf({ since, until }: Pick<HistoryOptions, 'since' | 'until'>): Period {
   const [from, to] = [timeOption('since', since), timeOption('until', until)];
-  const end = to && until !== undefined && isDay(until) ? new Date(to.getTime() + dayLength) : to && inclusive(to);
+  const end = to && new Date(to.getTime() + (until !== undefined && isDay(until) ? dayLength : 1));
   if (from !== undefined && end !== undefined && from >= end)
     throw new AgentformError('usage', `--since ${since} is after --until ${until}`);
   return { since: from, until: end };
-}
-
-/** Converts an inclusive end of a period to an exclusive end. */
-function inclusive(time: Date): Date {
-  return new Date(time.getTime() + 1);
 }
 
 function timeOption(name: string, text: string | undefined): Date | undefined {

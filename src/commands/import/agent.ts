@@ -111,7 +111,8 @@ export async function readAgent(
     const paths = required.map((field) => formatPath(stub.kind, field.path));
     throw refusedBy('import-refused', differing('credential', paths));
   }
-  const description = row.description ?? (await context.describe(askedOf(request, campaign)));
+  const asked = { id: row.id, name: row.name, title: campaign.title ?? undefined };
+  const description = row.description ?? (await context.describe(asked));
   const unshown = unshownFields(request, shown);
   const fit = await fitManifest({
     ...request,
@@ -152,10 +153,6 @@ function refuseBlocked({ stub }: ImportRequest, { campaign, stored }: FoundAgent
   const observation = { desired: stub, reading: { campaign }, ...(stored && { record: stored.record }) };
   const reasons = blockReasons(observation, []);
   if (reasons.length > 0) throw refusedBy('import-refused', reasons);
-}
-
-function askedOf({ row: { id, name } }: ImportRequest, { title }: Campaign): RequestedAgent {
-  return { id, name, title: title ?? undefined };
 }
 
 /** Returns the names of readable settings whose live value has an invalid form. */

@@ -14,7 +14,6 @@ import { sharedTargetNotices } from '../../plan/verdicts/guards.ts';
 import type { StoredRecord } from '../../record/store.ts';
 import { refusedBy, sentencesOf } from '../../report/notices.ts';
 import { problemSentence } from '../../report/problems/sentence.ts';
-import type { ResourceRecord } from '../../schemas/record-types.ts';
 import { secretReference } from '../../secrets/secret.ts';
 import { FingerprintKeys } from '../../session/fingerprint-keys.ts';
 import type { Host } from '../../session/host.ts';
@@ -80,13 +79,15 @@ export async function openImport(
   requireValid(resolution.problems, { project });
   const records = await recordsOf(store, environment);
   const { force } = options;
-  const known = { environment, manifests: resolution.all, records: recordsIn(records), force };
+  const recorded = [...records.values()].map(({ record }) => record);
+  const known = { environment, manifests: resolution.all, records: recorded, force };
   const standings = new Map(
     rows.map((row) => {
       const record = records.get(addressOf({ kind: 'Agent', name: row.name }))?.record;
       return [row.name, unlessHeld(importConflictsOf(row, known), { record, now: host.now() })];
     }),
   );
+  const positions = new Map(rows.map(({ name }, index) => [name, index]));
   const fresh = rows.filter(({ name }) => standings.get(name)?.state === 'new');
   const askedPath = options.path === undefined ? undefined : insideProject(project, options.path);
   const manifestPaths = pathsOf(project, fresh, askedPath);
@@ -98,7 +99,7 @@ export async function openImport(
     store,
     rows,
     isList,
-    order: orderOf(rows),
+    order: (name) => positions.get(name) ?? 0,
     resolution,
     former,
     records,
@@ -106,15 +107,6 @@ export async function openImport(
     askedPath,
     manifestPaths,
   };
-}
-
-function recordsIn(records: ReadonlyMap<string, StoredRecord>): ResourceRecord[] {
-  return [...records.values()].map(({ record }) => record);
-}
-
-function orderOf(rows: readonly ImportRow[]): (name: string) => number {
-  const positions = new Map(rows.map(({ name }, index) => [name, index]));
-  return (name) => positions.get(name) ?? 0;
 }
 
 /** Resolves the manifests to overwrite, and ignores their errors. */

@@ -17,7 +17,6 @@ import { ledgerFormats } from '../../cli/plan-formats.ts';
 import { reporting } from '../../cli/report-file.ts';
 import { decisionsOf } from '../../plan/decisions.ts';
 import type { Pieces } from '../../text/lines.ts';
-import type { ApplyPlanned } from '../apply/apply.ts';
 
 export const rollbackSyntax = { usage: 'rollback [names..]', options: rollbackOptions };
 
@@ -88,8 +87,10 @@ async function rollBack(options: RollbackArguments, { console, save }: RollbackO
       ...options,
       decisions: decisionsOf(options),
       signal,
+      // If all values are already restored, there is nothing to show or confirm.
       confirm: async (planned) =>
-        isAsWanted(planned) || (await import('../../cli/plan-consent.ts')).consentToPlan(planned, consent, console),
+        planned.plan.resources.every(({ action }) => action === 'none') ||
+        (await import('../../cli/plan-consent.ts')).consentToPlan(planned, consent, console),
     }),
   );
   await answerIn(options.format, { renderers: ledgerFormats, answer: result }, console);
@@ -98,9 +99,4 @@ async function rollBack(options: RollbackArguments, { console, save }: RollbackO
   const { exitCodeOfLedger } = await import('../../session/plans/plan-result.ts');
   console.process.exitCode = exitCodeOfLedger(result.ledger);
   await save?.(await ledgerFormats.json(result, console));
-}
-
-/** Whether all values are already restored, so that there is nothing to show or confirm. */
-function isAsWanted({ plan }: ApplyPlanned): boolean {
-  return plan.resources.every(({ action }) => action === 'none');
 }

@@ -2,7 +2,6 @@ import { addressOf, type Desired } from '../../kinds/desired.ts';
 import { kindOf } from '../../kinds/kind.ts';
 import { secrecyOf } from '../../kinds/sensitive.ts';
 import type { Resolution } from '../../manifest/resolve/resolution.ts';
-import type { Notice } from '../../notices/notice.ts';
 import { resourceState } from '../../plan/fields/resource-state.ts';
 import { holdsUnder, standingKept } from '../../plan/kept-settings.ts';
 import { briefHold, standingHolds } from '../../plan/verdicts/holds.ts';
@@ -117,16 +116,14 @@ export function liveStatusOf({ status, moves, reasons }: ResourceDrift): LiveSta
     case 'blocked':
       return status;
     case 'failed':
-      return reasons.some(saysMissing) ? 'missing' : 'unread';
+      return reasons.some(({ code, facts }) => code === 'read-failed' && facts.missing !== undefined)
+        ? 'missing'
+        : 'unread';
     case 'unreadable':
       return 'not readable';
     default:
       return 'as applied';
   }
-}
-
-function saysMissing(reason: Notice): boolean {
-  return reason.code === 'read-failed' && reason.facts.missing !== undefined;
 }
 
 export function countStates(resources: readonly Pick<ResourceStatus, 'state'>[]): Map<ResourceStatus['state'], number> {

@@ -29,18 +29,12 @@ function countsOf(tests: number, failures: number, errors: number): string {
   return ` tests="${tests}" failures="${failures}" errors="${errors}"`;
 }
 
-/**
- * Returns the class name of a case. Includes the environment and the agent, because many readers drop cases with the
- * same class and name.
- */
-function classOf({ environment, test, agent }: CaseResult): string {
-  return [environment, test, agent].join('.');
-}
-
 function caseLines(result: CaseResult): string[] {
-  const { outcome, expected, got, error = '', at, assumed } = result;
+  const { environment, test, agent, outcome, expected, got, error = '', at, assumed } = result;
+  // Many readers drop cases with the same class and name, so the class includes the environment and the agent.
+  const name = [environment, test, agent].join('.');
   const file = at.replace(/(:\d+){2}$/, '');
-  const head = `    <testcase classname="${escaped(classOf(result))}" name="${escaped(result.case)}" file="${escaped(file)}"`;
+  const head = `    <testcase classname="${escaped(name)}" name="${escaped(result.case)}" file="${escaped(file)}"`;
   const assumptions = assumed.map((text) => `assumed: ${text}`);
   if (outcome === 'passed') {
     if (assumptions.length === 0) return [`${head}/>`];

@@ -1,6 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import { CsvError, parse } from 'csv-parse';
-import { isJsonObject, type Json } from '../../json/json.ts';
+import { errorCodeOf } from '../../errors.ts';
+import type { Json } from '../../json/json.ts';
 import { serviceTaskBody } from '../../schemas/service-validators.js';
 import { describeViolations, parsedJsonBody } from '../request.ts';
 import type { TaskRow } from '../state/task-store.ts';
@@ -98,12 +99,9 @@ const formatProblems: Readonly<Record<string, string>> = {
 function rowProblemOf(error: unknown, line: number): TaskRowProblem {
   if (error instanceof HeaderProblem) return { line: error.line, what: error.message };
   if (error instanceof CsvError) return { line, what: formatProblems[error.code] ?? 'the line is not valid CSV' };
-  if (isDecodingError(error)) return { line, what: 'from about here, the file is not UTF-8' };
+  if (errorCodeOf(error) === 'ERR_ENCODING_INVALID_ENCODED_DATA')
+    return { line, what: 'from about here, the file is not UTF-8' };
   throw error;
-}
-
-function isDecodingError(error: unknown): boolean {
-  return isJsonObject(error) && error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA';
 }
 
 /** Checks the parsed records. Passes tasks and problems to the reader. */

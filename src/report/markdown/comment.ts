@@ -470,7 +470,7 @@ function blocksOfPart(part: Part, style: CommentStyle): string[] {
     case 'values':
       return valuesBlocks(part, style);
     case 'conflict':
-      return conflictBlocks(part, style);
+      return [anchorOf(part.id, style), tableOf(['Version', escapeProse(part.name)], versionRows(part))];
     case 'choices':
       // The boxes of the question have the same effects.
       return [];
@@ -668,10 +668,6 @@ function versionRows({ before, sides }: ConflictPart): string[][] {
     ];
   });
   return [...(before === undefined ? [] : [[before.title, escapeProse(before.text)]]), ...rows];
-}
-
-function conflictBlocks(part: ConflictPart, style: CommentStyle): string[] {
-  return [anchorOf(part.id, style), tableOf(['Version', escapeProse(part.name)], versionRows(part))];
 }
 
 /** Returns the anchor for links to a block. Returns an empty text if there is no id. */

@@ -362,13 +362,9 @@ function variableParts(group: CardGroup, context: CardContext): NotePart[] {
   });
 }
 
-/** Names a variable for people who do not write manifests, as in `[opening hours]`. */
-function placeholderOf(name: string): string {
-  return `[${name.replace(/[-_]/g, ' ')}]`;
-}
-
+/** Names a variable. For people who do not write manifests, the name is a placeholder such as `[opening hours]`. */
 function wordOf(name: string, { isExact }: CardContext): string {
-  return isExact ? `\${var.${name}}` : placeholderOf(name);
+  return isExact ? `\${var.${name}}` : `[${name.replace(/[-_]/g, ' ')}]`;
 }
 
 function shownChange(shared: SharedChange, group: CardGroup, context: CardContext): Change {

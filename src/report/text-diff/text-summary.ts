@@ -83,7 +83,7 @@ function editsIn(lines: readonly MarkedLine[]): Edit[] {
 /** Returns whether two versions of a line differ in more than numbers. Changed numbers are listed separately. */
 function isReworded(old: string, now: string): boolean {
   const [before, after] = [old, now].map((text) =>
-    withoutNumbers(lineNoun(text) === 'rule' ? promptWords(text) : text),
+    (lineNoun(text) === 'rule' ? promptWords(text) : text).replace(number, '0'),
   );
   return before !== after;
 }
@@ -92,10 +92,6 @@ const number = /\d+(?:[.,:]\d+)*/g;
 
 /** Matches a number and the word after it. */
 const countedThing = /(\d+(?:[.,:]\d+)*)( ?%| \p{L}+)?/gu;
-
-function withoutNumbers(text: string): string {
-  return text.replace(number, '0');
-}
 
 function lineNoun(text: string): 'rule' | 'line' {
   return promptLine({ text }).kind === 'item' ? 'rule' : 'line';

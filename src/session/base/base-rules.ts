@@ -184,7 +184,8 @@ async function judgesIn(project: Project, now: Project, { commit, missing }: Com
   for (const path of project.manifests) {
     // Uses the size limit for texts, because a manifest that exceeds the limit for manifests may still be a policy.
     const reading = project.files.read(path, textLimit);
-    if (reading.failure === undefined && !mayJudge(reading.source.text)) continue;
+    // An escape sequence may hide the kind of a policy or Test.
+    if (reading.failure === undefined && !/Policy|Test|\\/.test(reading.source.text)) continue;
     const manifest = await project.parsed.load(path);
     const { other } = manifest;
     const { policy, test } = { ...other?.sound };
@@ -211,11 +212,6 @@ async function changesAnyOf(submodules: readonly string[], { root }: Project, co
   const changed = await filesChangedSince(root, commit);
   if (changed === undefined) return true;
   return submodules.some((path) => [...changed].some((one) => path === one || path.startsWith(`${one}/`)));
-}
-
-/** Returns whether a file may be a policy or Test, judging by its text. An escape sequence may hide the kind. */
-function mayJudge(text: string): boolean {
-  return /Policy|Test|\\/.test(text);
 }
 
 /**

@@ -78,16 +78,12 @@ export async function askForTemplate(offered: FleetOffer, console: Console): Pro
 
 function renderOffer({ files, fleet, problems, agents, overridden }: FleetOffer): string {
   const shown = [...files].filter(([path]) => path !== fleet).reverse();
-  const blocks = shown.map(([path, text]) => `${path}\n\n${indented(text)}\n`);
+  const blocks = shown.map(([path, text]) => `${path}\n\n${visible(text.trimEnd()).replace(/^(?=.)/gm, '  ')}\n`);
   const counts =
     problems.length > 0
       ? problems.map((one) => visibleLine(placedSentence(one))).join('\n')
       : `${overridden} of ${counted(agents, 'agent')} ${overridden === 1 ? 'gets' : 'get'} an override.`;
   return `${blocks.join('\n')}\n${counts}\n`;
-}
-
-function indented(text: string): string {
-  return visible(text.trimEnd()).replace(/^(?=.)/gm, '  ');
 }
 
 /** Opens copies of the files in the user's editor. Returns the edited texts. */

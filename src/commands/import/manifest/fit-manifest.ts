@@ -114,7 +114,7 @@ function draftOf(input: FitInput, { extra, leftOut }: Demoted): ManifestDraft {
   const { kind, given, unshown, withCredential } = input;
   const live = input.live([...extra]).sections;
   const declared = declaredSections(kind, live, new Set([...extra, ...leftOut, ...withCredential]));
-  const sections = merged(kind, declared, given);
+  const sections = sectionsOfFields(kind, (field) => valueIn(given, field) ?? valueIn(declared, field));
   const extraSettings = isJsonObject(live.extraSettings) ? live.extraSettings : {};
   const hasExtra = Object.keys(extraSettings).length > 0;
   const comments = new Map([
@@ -127,11 +127,6 @@ function draftOf(input: FitInput, { extra, leftOut }: Demoted): ManifestDraft {
     comments,
     write: input.text.write,
   };
-}
-
-/** Merges declared and given values in schema order. Given values take precedence. */
-function merged(kind: KindName, declared: JsonObject, given: JsonObject): JsonObject {
-  return sectionsOfFields(kind, (field) => valueIn(given, field) ?? valueIn(declared, field));
 }
 
 /** Finds the fields that contain a secret in a form that no reference can replace. */
