@@ -61,7 +61,9 @@ function resultOf(field: FieldState, write: Write): FieldResult {
   // If an element exists only on the service, its key comes from the service and may contain a secret.
   const path = field.wanted === undefined ? write.after.redact(field.text) : shownPath(write.after, field.path);
   if (!field.readable) return { path, result: 'unverifiable' };
-  if (field.wanted !== undefined && isStored(field)) return { path, result: 'stored' };
+  // The read-back equals the sent value, or the form that the record already has.
+  const isStored = field.readsAsWanted || (field.wantedIsLast && field.liveIsLast);
+  if (field.wanted !== undefined && isStored) return { path, result: 'stored' };
   const shown = { path, readBack: shownReadBack(field) };
   const formRules = serviceForm(field, write.after.kind);
   if (formRules !== undefined) return { ...shown, result: 'normalised', rules: formRules };
@@ -69,11 +71,6 @@ function resultOf(field: FieldState, write: Write): FieldResult {
   if (keptWhatItHad(field, write)) return { ...shown, result: 'ignored' };
   const missing = isMasked(field) ? undefined : missingParts(field, write);
   return { ...shown, result: 'another value', ...(missing !== undefined && { missing }) };
-}
-
-/** Returns whether the read-back equals the sent value, or the form that the record already has. */
-function isStored(field: FieldState): boolean {
-  return field.readsAsWanted || (field.wantedIsLast && field.liveIsLast);
 }
 
 /** Returns whether the read-back of a field equals the sent value, or is the service's form of the sent value. */

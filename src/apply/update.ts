@@ -32,7 +32,11 @@ import {
  * same agent.
  */
 export async function updateResource(planned: ResourceApply): Promise<ResourceOutcome> {
-  if (planned.changes.every(({ change }) => change.op === 'release')) return release(planned);
+  if (planned.changes.every(({ change }) => change.op === 'release')) {
+    // Removes the settings from the record, and renames the record if necessary.
+    await settle(await moveRecord(planned));
+    return { outcome: 'applied', sent: false };
+  }
   const { live, body: bodyOf, adds } = kindNamed(planned.desired.kind);
   if (adds === 'always') return createResource(planned);
   const again = live === undefined ? planned : await readAgain(planned);
@@ -64,7 +68,7 @@ interface SentUpdate extends Pick<ConfirmedWrite, 'body' | 'overwrote'> {
  */
 async function unanswered(task: ResourceApply, sent: SentUpdate, error: unknown): Promise<ResourceOutcome> {
   const failure = recordable(error);
-  if (!isUnclear(error)) {
+  if (!(error instanceof ServiceError && error.outcome === 'unclear')) {
     if (task.observation.answer?.keeps === undefined) await task.keeper.restore();
     return { outcome: 'failed', sent: false, reasons: [failureNotice(error)], failure };
   }
@@ -94,12 +98,6 @@ async function confirmed(
  */
 async function saveHolds({ keeper, holds }: ResourceApply): Promise<void> {
   if (keeper.current() !== undefined && holds !== undefined) await keeper.amend({});
-}
-
-/** Removes released settings from the record, and renames the record if necessary. Sends nothing. */
-async function release(planned: ResourceApply): Promise<ResourceOutcome> {
-  await settle(await moveRecord(planned));
-  return { outcome: 'applied', sent: false };
 }
 
 interface ReadAgain {
@@ -175,10 +173,6 @@ function hitAnother(kind: string, id: string, meant: string | undefined): Resour
   const reasons = [notice('other-agent-written', facts)];
   const failure = { code: 'other-agent-written', facts: { id } };
   return { outcome: 'failed', sent: true, hitWrongAgent: true, reasons, failure };
-}
-
-function isUnclear(error: unknown): boolean {
-  return error instanceof ServiceError && error.outcome === 'unclear';
 }
 
 /**

@@ -118,7 +118,9 @@ const patternWords: Readonly<Record<string, string>> = {
 /** Describes the values that are allowed at the location of the violations: `a string, 'low' or null`. */
 export function allowedBy(violations: readonly Violation[]): string {
   const types = violations.flatMap(typesOf).map((type) => typeWords[type] ?? type);
-  const values = violations.flatMap(enumValues).map(showValue);
+  const values = violations
+    .flatMap(enumValues)
+    .map((value) => (typeof value === 'string' ? quote(value) : String(value)));
   const allowed = [...new Set([...types, ...values, ...violations.flatMap(limitOf)])];
   return allowed.length === 0 ? 'something else' : joinWithOr(allowed);
 }
@@ -156,10 +158,6 @@ function limitOf({ keyword, params }: Violation): string[] {
     default:
       return [];
   }
-}
-
-function showValue(value: unknown): string {
-  return typeof value === 'string' ? quote(value) : String(value);
 }
 
 /** Groups violations by their JSON pointers. */

@@ -116,7 +116,8 @@ export function requestBody(kind: KindName, sections: JsonObject, changes: reado
     if (field.sendOnChange && !changed.has(field.path)) continue;
     body[field.name] = field.shape === 'object' ? withReplacedDefaults(field, declared, changes) : declared;
   }
-  return { ...body, ...unsetValues(kind, sections, changes), ...extraSettingsOf(sections) };
+  const { extraSettings } = sections;
+  return { ...body, ...unsetValues(kind, sections, changes), ...(isJsonObject(extraSettings) && extraSettings) };
 }
 
 /** The value that unsets a field. Undefined if the field cannot be unset. */
@@ -157,8 +158,4 @@ function withReplacedDefaults(field: FieldSchema, declared: Json, changes: reado
   );
   if (missing.length === 0) return declared;
   return { ...object, ...Object.fromEntries(missing.map((member) => [member.name, member.default as Json])) };
-}
-
-function extraSettingsOf(sections: JsonObject): JsonObject {
-  return isJsonObject(sections.extraSettings) ? sections.extraSettings : {};
 }

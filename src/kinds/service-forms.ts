@@ -116,12 +116,9 @@ function withoutExtraSpace(text: string): string {
 function withStandardUrls(text: string): string {
   return text.replace(/https?:\/\/[^\s<>"'`]+/gi, (found) => {
     const end = endOfUrl(found);
-    return `${standardUrl(found.slice(0, end))}${found.slice(end)}`;
+    const url = found.slice(0, end);
+    return (URL.canParse(url) ? new URL(url).href : url) + found.slice(end);
   });
-}
-
-function standardUrl(url: string): string {
-  return URL.canParse(url) ? new URL(url).href : url;
 }
 
 /** The length of a URL without the punctuation that follows it in a sentence. */

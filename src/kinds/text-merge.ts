@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type LineEdit, lineEdits } from '../text/line-edits.ts';
 
 /** Three versions of a text: the last applied text, the manifest's text (`ours`), and the live text (`theirs`). */
@@ -46,7 +47,7 @@ export function mergeTexts(sides: TextSides, favoured: 'ours' | 'theirs' = 'ours
     ourAt += start - at;
     const range = { start, end };
     const [our, their] = [editedLines(last, range, ourEdits), editedLines(last, range, theirEdits)];
-    const isDecided = ourEdits.length === 0 || theirEdits.length === 0 || areSame(our, their);
+    const isDecided = ourEdits.length === 0 || theirEdits.length === 0 || isDeepStrictEqual(our, their);
     if (!isDecided) overlaps.push({ line: ourAt + 1, base: last.slice(start, end), ours: our, theirs: their });
     const isOurs = isDecided ? theirEdits.length === 0 : favoured === 'ours';
     merged.push(isOurs ? our : their);
@@ -103,10 +104,6 @@ export function editedLines(
     at = edit.end;
   }
   return [...parts, lines.slice(at, end)].flat();
-}
-
-function areSame(one: readonly string[], other: readonly string[]): boolean {
-  return one.length === other.length && one.every((line, index) => line === other[index]);
 }
 
 /** Splits a text into lines to compare. Ignores line endings, and white space at the end of the text. */

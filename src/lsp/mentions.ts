@@ -108,7 +108,7 @@ function namesIn(root: MapNode, kind: string): Mention[] {
 function ofResource(root: MapNode, kind: string): Mention[] {
   const bodies = [root, ...overlaysOf(root).map(([, value]) => value)];
   const extended = textsIn(memberOf(root, 'extends')).map(pathAs('base'));
-  const owner = ownerOf(kind);
+  const owner = isKindName(kind) ? kindNamed(kind).owner : undefined;
   const references = bodies.flatMap((body) => [
     ...textsIn(memberOf(body, 'organization')).map(resourceNamed(organization.name)),
     ...(owner === undefined ? [] : textsIn(memberOf(body, owner.member)).map(resourceNamed(owner.kind))),
@@ -216,10 +216,6 @@ function chosenName(usual?: string) {
 
 function environmentMention({ at, value }: TextNode): Mention {
   return { type: 'environment', at, name: value };
-}
-
-function ownerOf(kind: string) {
-  return isKindName(kind) ? kindNamed(kind).owner : undefined;
 }
 
 /**

@@ -71,7 +71,7 @@ export class Projects {
 
   /** Notes that a file or folder on the disk changed. */
   editedFile(path: string): void {
-    if (pathsIgnored(path)) return;
+    if (path.split(/[\\/]/).some((name) => ignoredFolders.has(name))) return;
     if (basename(path) === projectFile && existsSync(path)) this.#add(dirname(path));
     this.#addProjects(path);
     this.#edited(path);
@@ -133,10 +133,6 @@ export class Projects {
 /** Whether a path is a folder itself, or is below it. */
 function isIn(folder: string, path: string): boolean {
   return path === folder || pathBelow(folder, path) !== undefined;
-}
-
-function pathsIgnored(path: string): boolean {
-  return path.split(/[\\/]/).some((name) => ignoredFolders.has(name));
 }
 
 function projectsBelow(top: string): string[] {

@@ -182,12 +182,10 @@ function isNode(value: unknown): value is EngineNode {
 /** The node and all nodes below it, including expansions of macros. */
 function nodesOf(root: EngineNode): ReadonlySet<EngineNode> {
   const found = new Set([root]);
-  for (const node of found) for (const child of argumentsOf(node)) found.add(child);
+  for (const { args, meta } of found) {
+    for (const child of [...nodesIn(args), ...nodesIn(meta.alternate)]) found.add(child);
+  }
   return found;
-}
-
-function argumentsOf(node: EngineNode): EngineNode[] {
-  return [...nodesIn(node.args), ...nodesIn(node.meta.alternate)];
 }
 
 function nodesIn(value: unknown): EngineNode[] {

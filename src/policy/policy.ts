@@ -161,7 +161,7 @@ export function brokenRules(
       policy,
       policyRule,
       ownMessage: said,
-      message: `${policyTitle(policy)}: ${said}`,
+      message: `policy ${policy.name}${policy.fromBase ? ' of the base commit' : ''}: ${said}`,
       ...(path !== undefined && { path }),
     });
   }
@@ -171,10 +171,6 @@ export function brokenRules(
 function unjudged({ rules }: Policy, policyRule: PolicyRule, failure: string): string {
   const which = rules.length === 1 ? 'its rule' : `its rule ${rules.indexOf(policyRule) + 1}`;
   return `${which} ${failure}`;
-}
-
-function policyTitle({ name, fromBase }: Policy): string {
-  return fromBase ? `policy ${name} of the base commit` : `policy ${name}`;
 }
 
 /**

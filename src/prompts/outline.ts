@@ -143,7 +143,7 @@ class Blocks {
       code,
       tables: this.#tables,
       openFences: this.#openFences,
-      numbered: this.#numbered.sort(byStart),
+      numbered: this.#numbered.sort((one, other) => (one.items[0]?.start ?? 0) - (other.items[0]?.start ?? 0)),
     };
   }
 
@@ -179,10 +179,6 @@ class Blocks {
 
 function isListToken(type: string, end: 'open' | 'close'): boolean {
   return type === `ordered_list_${end}` || type === `bullet_list_${end}`;
-}
-
-function byStart(one: NumberedList, other: NumberedList): number {
-  return (one.items[0]?.start ?? 0) - (other.items[0]?.start ?? 0);
 }
 
 /** Finds inline code between backticks. */

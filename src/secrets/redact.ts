@@ -122,11 +122,7 @@ function urlEncodings(text: string): string[] {
   const strict = component.replace(/[!'()*~]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
   const encoding = new URLSearchParams({ '': wellFormed }).toString().slice(1);
   const upperCase = [component, strict, encodeURI(wellFormed), encoding, encoding.replaceAll('+', '%20')];
-  return [...upperCase, ...upperCase.map(lowerCaseDigits)];
-}
-
-function lowerCaseDigits(encoded: string): string {
-  return encoded.replace(/%[0-9A-F]{2}/g, (byte) => byte.toLowerCase());
+  return [...upperCase, ...upperCase.map((text) => text.replace(/%[0-9A-F]{2}/g, (byte) => byte.toLowerCase()))];
 }
 
 function jsonEscaped(text: string): string {

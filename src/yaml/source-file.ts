@@ -79,12 +79,8 @@ function masked(text: string, hidden: readonly Stretch[]): string {
   for (const [start, end] of [...named, ...passwords, ...hidden].sort(([one], [other]) => one - other)) {
     if (end <= at) continue;
     const from = Math.max(at, start);
-    parts.push(text.slice(at, from), blank(text.slice(from, end)));
+    parts.push(text.slice(at, from), text.slice(from, end).replace(/[^\s]/g, '*'));
     at = end;
   }
   return parts.join('') + text.slice(at);
-}
-
-function blank(text: string): string {
-  return text.replace(/[^\s]/g, '*');
 }

@@ -134,15 +134,12 @@ function appliedAs(field: FieldState, wanted: Side): AppliedField {
   const { applied: known, live, readable } = field;
   const isInServiceForm = readable && live !== undefined && !field.readsAsWanted;
   if (known !== undefined && saysTheSame(known, field, wanted)) {
-    const isFormKnown = isInServiceForm ? field.liveIsLast : !hasReadBack(known);
+    const hasReadBack = known.readBack !== undefined || known.readBackFingerprint !== undefined;
+    const isFormKnown = isInServiceForm ? field.liveIsLast : !hasReadBack;
     if (!readable || isFormKnown) return known;
   }
   const sent = sentValue(field, wanted);
   return isInServiceForm ? withReadBack(field, sent, known?.rules) : sent;
-}
-
-function hasReadBack({ readBack, readBackFingerprint }: AppliedField): boolean {
-  return readBack !== undefined || readBackFingerprint !== undefined;
 }
 
 function saysTheSame(known: AppliedField, field: FieldState, wanted: Side): boolean {

@@ -44,7 +44,7 @@ export async function actionsAt(
   { range, diagnostics, abilities }: ActionsInput,
 ): Promise<CodeAction[]> {
   const fixes = diagnostics
-    .filter((one) => overlaps(one.range, range))
+    .filter((one) => isBefore(one.range.start, range.end) && isBefore(range.start, one.range.end))
     .flatMap((diagnostic) => fixActions(file, diagnostic, abilities));
   const restored = await restoreSections(file, range.start, abilities);
   const moved = abilities.createsFiles ? moveToFile(file, range.start, abilities) : undefined;
@@ -72,10 +72,6 @@ function fixActions({ snapshot }: OpenFile, diagnostic: Diagnostic, abilities: E
       },
     ];
   });
-}
-
-function overlaps(one: Range, other: Range): boolean {
-  return isBefore(one.start, other.end) && isBefore(other.start, one.end);
 }
 
 function isBefore(one: Range['start'], other: Range['start']): boolean {

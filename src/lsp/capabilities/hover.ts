@@ -99,13 +99,9 @@ async function aboutPath(file: OpenFile, mention: Extract<Mention, { type: 'path
   const first = all.slice(0, limits.lines).join('\n');
   const isWhole = all.length <= limits.lines && first.length <= limits.characters;
   const shown = first.length > limits.characters ? first.slice(0, limits.characters) : first;
-  const users = [...(await usingResources(file, target))];
+  const users = [...resourcesUsing(snapshot.index, target, (await snapshot.resolutions()).values())];
   const used = users.length === 0 ? 'nothing' : `${usersText(users)}: ${listSome(users, 5)}`;
   return [`\`${target}\`, used by ${used}`, '', fenced(`${shown}${isWhole ? '' : '\n…'}`)].join('\n');
-}
-
-async function usingResources({ snapshot }: OpenFile, path: string): Promise<ReadonlySet<string>> {
-  return resourcesUsing(snapshot.index, path, (await snapshot.resolutions()).values());
 }
 
 /** Counts resources: `4 agents` if all are agents, and otherwise `5 resources`. */

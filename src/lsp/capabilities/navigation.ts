@@ -5,7 +5,6 @@ import { placeKey, type Span } from '../../yaml/problem.ts';
 import type { Snapshot } from '../live-project.ts';
 import { isSameKind, type Mention } from '../mentions.ts';
 import { isInRange, locationIn, rangeIn, startOfFile, uriIn } from '../positions.ts';
-import type { IndexedFile } from '../project-index.ts';
 
 /** A document together with the last checked state of its project. */
 export interface OpenFile {
@@ -56,7 +55,8 @@ async function definitionsOf(file: OpenFile, mention: Mention): Promise<Span[]> 
   if (mention.type === 'definition') return [mention.at];
   if (mention.type === 'environment') {
     const project = snapshot.index.file(snapshot.project.file);
-    return mentionSpans(project, (one) => one.type === 'environment' && one.name === mention.name).slice(0, 1);
+    const declared = project?.mentions.find((one) => one.type === 'environment' && one.name === mention.name);
+    return declared === undefined ? [] : [declared.at];
   }
   return [];
 }
@@ -165,10 +165,6 @@ function referencesTo({ snapshot }: OpenFile, mention: Mention): Span[] {
   return all.flatMap(([, one]) =>
     one.type === 'resource' && one.name === mention.name && isSameKind(one, mention) ? [one.at] : [],
   );
-}
-
-function mentionSpans(file: IndexedFile | undefined, fits: (mention: Mention) => boolean): Span[] {
-  return (file?.mentions ?? []).filter(fits).map(({ at }) => at);
 }
 
 function unique(spans: readonly Span[]): Span[] {

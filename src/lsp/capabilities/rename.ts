@@ -8,7 +8,6 @@ import { referenceName } from '../../secrets/secret.ts';
 import { contentEnd, lineBreakIn } from '../../text/lines.ts';
 import { quote } from '../../text/wording.ts';
 import type { Span } from '../../yaml/problem.ts';
-import type { SourceFile } from '../../yaml/source-file.ts';
 import { childrenOf, type MapNode, memberOf, type Node, textOf } from '../../yaml/tree.ts';
 import type { Snapshot } from '../live-project.ts';
 import { isSameKind, type Mention } from '../mentions.ts';
@@ -121,7 +120,8 @@ function noteFormer(file: IndexedFile, at: Span, before: string, edits: Edits): 
   if (former === undefined && source.text[map.at.offset] === '{') {
     edits.put(source.span(at.end, at.end), `, renamedFrom: ${before}`);
   } else if (former === undefined) {
-    const line = `${lineBreakIn(source.text)}${indentOf(map, source)}renamedFrom: ${before}`;
+    const indent = ' '.repeat(source.span(map.at.offset, map.at.offset).column - 1);
+    const line = `${lineBreakIn(source.text)}${indent}renamedFrom: ${before}`;
     // A comment may follow the name.
     const end = contentEnd(source.text, at.end);
     edits.put(source.span(end, end), line);
@@ -158,11 +158,6 @@ function mapWith(root: MapNode, at: Span): MapNode | undefined {
     if (node.type !== 'scalar') for (const [, child] of childrenOf(node)) left.push(child);
   }
   return undefined;
-}
-
-function indentOf(map: MapNode, source: SourceFile): string {
-  const { column } = source.span(map.at.offset, map.at.offset);
-  return ' '.repeat(column - 1);
 }
 
 function unquoted({ snapshot }: OpenFile, at: Span): Span {

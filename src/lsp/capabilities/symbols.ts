@@ -82,7 +82,7 @@ export function workspaceSymbols(snapshot: Snapshot, query: string): WorkspaceSy
       name,
       kind: symbolKindOf(mention),
       location,
-      containerName: containerOf(mention, file.path),
+      containerName: mention.type === 'declaration' && mention.kind !== '' ? mention.kind : file.path,
     });
   }
   return [...found.values()];
@@ -93,10 +93,6 @@ type Declaring = Extract<Mention, { type: 'declaration' | 'definition' }>;
 function symbolKindOf(mention: Declaring): SymbolKind {
   if (mention.type === 'definition') return SymbolKind.Variable;
   return isKindName(mention.kind) || mention.kind === '' ? SymbolKind.Class : SymbolKind.Interface;
-}
-
-function containerOf(mention: Declaring, path: string): string {
-  return mention.type === 'declaration' && mention.kind !== '' ? mention.kind : path;
 }
 
 /** Returns the code lenses: the plan of a manifest, or the number of resources that use another file. */

@@ -45,7 +45,7 @@ export function unmatchedFiles(project: Project, { overrides }: { readonly overr
   const byPattern = grouped(named, (path) => patternFor(path, taken));
   return [
     ...[...byPattern].map(([pattern, paths]) => unmatched(project, pattern, paths)),
-    ...[...grouped(nameless, folderOf).values()].map(unextended),
+    ...[...grouped(nameless, (path) => path.slice(0, path.lastIndexOf('/') + 1)).values()].map(unextended),
   ];
 }
 
@@ -92,10 +92,6 @@ function foldersOf(path: string): string[] {
 
 function foldersWithEnd(path: string): string[] {
   return foldersOf(path).map((folder) => `${folder}/*${endOf(path)}`);
-}
-
-function folderOf(path: string): string {
-  return path.slice(0, path.lastIndexOf('/') + 1);
 }
 
 function endOf(path: string): string {

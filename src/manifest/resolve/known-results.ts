@@ -147,11 +147,7 @@ export class KnownResults {
   }
 }
 
-function isOfUnits([kind]: Input): boolean {
-  return kind === 'unit' || kind === 'units';
-}
-
 /** Whether all inputs are unchanged, ignoring queries about other units. */
 function areFound(inputs: readonly Input[], answer: (input: Input) => string): boolean {
-  return inputs.every((input) => isOfUnits(input) || answer(input) === input[2]);
+  return inputs.every((input) => ['unit', 'units'].includes(input[0]) || answer(input) === input[2]);
 }

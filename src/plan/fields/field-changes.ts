@@ -67,7 +67,9 @@ function changeAt(context: Context, path: FieldPath): FieldChange | undefined {
   const { state } = context;
   const parts = state.byPath.within(path);
   const readable = state.isReadable(path);
-  const verdict = readable ? comparedVerdict(context, path, parts) : unreadableVerdict(context, parts);
+  const verdict = readable
+    ? comparedVerdict(context, path, parts)
+    : causeOfUnreadable({ ...relationOf(parts), touched: context.touched });
   if (verdict === undefined) return undefined;
   if (verdict.op === 'unset' && !isSentWhole(state, path)) return endOfManagement(context, path, verdict);
   const text = shownPath(state, path);
@@ -113,10 +115,6 @@ function relationOf(parts: readonly FieldState[], live?: boolean) {
     wantedIsLast: parts.every((part) => part.wantedIsLast),
     wantedHoldsLive: parts.length > 0 && parts.every((part) => part.liveIsLast || part.wantedHoldsLive),
   };
-}
-
-function unreadableVerdict({ touched }: Context, parts: readonly FieldState[]): CauseVerdict | undefined {
-  return causeOfUnreadable({ ...relationOf(parts), touched });
 }
 
 /**

@@ -69,7 +69,7 @@ export async function foreignLanguage(text: PromptText, expected: 'eng' | 'spa')
   const prose = tellingPart(text);
   const words = prose.match(/\p{L}+/gu) ?? [];
   const isShort = prose.length < 140 || words.length < 25;
-  if (isShort && countOf(prose, /[^\p{Script=Latin}\P{L}]/gu) < minOthers) return undefined;
+  if (isShort && (prose.match(/[^\p{Script=Latin}\P{L}]/gu)?.length ?? 0) < minOthers) return undefined;
   const shares = sharesOf(words);
   const own = shares.get(expected) ?? 0;
   const [top, topShare] = [...shares].sort(([, one], [, other]) => other - one)[0] ?? [expected, 0];
@@ -78,10 +78,6 @@ export async function foreignLanguage(text: PromptText, expected: 'eng' | 'spa')
   if (own > 0.08) return undefined;
   if (words.length >= 60 && topShare >= minListedShare && own < topShare / 4) return names[top];
   return detected(prose, expected);
-}
-
-function countOf(text: string, regex: RegExp): number {
-  return text.match(regex)?.length ?? 0;
 }
 
 /** Detects a language with franc-min. The library is loaded only if small words do not determine the language. */

@@ -62,7 +62,8 @@ export function findSlots(text: PromptText): Finding[] {
   const { masked } = text;
   const path = masked.trim();
   if (wholePath.test(path)) return [pathFinding(path, masked.indexOf(path))];
-  const tags = closedTags(masked);
+  // The names of closed tags, such as `</rules>` or `{/rules}`.
+  const tags = new Set([...masked.matchAll(/[<{]\/([^<>{}\n]{1,60})[>}]/g)].map(([, name = '']) => name));
   const found: Finding[] = notations.flatMap((notation) => findingsOf(text, notation, tags));
   const add = ({ 0: shown, index }: RegExpExecArray): void => void found.push(findingAt(index, shown));
   for (const match of masked.matchAll(bracketed)) if (isForgotten(text, match, tags)) add(match);
@@ -114,11 +115,6 @@ export function slotsInSetting(sourceText: string): Finding[] {
   // Remove the openings of comments. A short setting is sent with its comments, so an allow comment has no effect in
   // such a setting.
   return findSlots(new PromptText(sourceText.replaceAll('<!--', '    '), 'instructs', () => []));
-}
-
-/** The names of closed tags, such as `</rules>` or `{/rules}`. */
-function closedTags(masked: string): ReadonlySet<string> {
-  return new Set([...masked.matchAll(/[<{]\/([^<>{}\n]{1,60})[>}]/g)].map(([, name = '']) => name));
 }
 
 function findingAt(start: number, slotText: string): Finding {
@@ -228,13 +224,9 @@ function isForgotten(text: PromptText, match: RegExpExecArray, tags: ReadonlySet
   // After a word such as "your", the placeholder is a value that the agent asks callers for.
   if (isQuoted && /\b(?:your|tu|su) $/i.test(text.masked.slice(Math.max(0, match.index - 6), match.index)))
     return false;
-  if (bracket === undefined) return !isTag(angle, tags) && isForgottenName(angle, isQuoted);
+  if (bracket === undefined) return !(tags.has(angle) || angle.includes('...')) && isForgottenName(angle, isQuoted);
   if (isInSignature(text, match.index)) return false;
   return text.role === 'spoken' ? /\p{L}/u.test(bracket) : isSlotName(bracket.trim(), isQuoted);
-}
-
-function isTag(angle: string, tags: ReadonlySet<string>): boolean {
-  return tags.has(angle) || angle.includes('...');
 }
 
 /**

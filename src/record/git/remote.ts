@@ -181,13 +181,9 @@ export function rejectionIn({ stdout, stderr }: Pick<GitResult, 'stdout' | 'stde
   const isSummary = (line: string) => line.startsWith('error: failed to push some refs');
   const lines = stderr.split('\n').filter((line) => !isSummary(line));
   const said = gitMessage(lines.join('\n'));
-  const why = whyIn(summary);
+  // The reason of `[rejected] (fetch first)` is `fetch first`.
+  const why = /^\[[^\]]*\] \((.*)\)$/.exec(summary)?.[1] ?? summary;
   return { reason: said === undefined ? why : `${why}: ${said}`, isRace };
-}
-
-/** Returns the reason from a summary, such as `fetch first` from `[rejected] (fetch first)`. */
-function whyIn(summary: string): string {
-  return /^\[[^\]]*\] \((.*)\)$/.exec(summary)?.[1] ?? summary;
 }
 
 function unreachable(at: RemoteBranch, what: string, { stderr }: GitResult): AgentformError {

@@ -194,7 +194,8 @@ export function databaseError(error: unknown, address: DatabaseAddress): Agentfo
   const { variable, redact } = address;
   const state = sqlState(error);
   const subject = `the record database (${variable})`;
-  if (state === undefined || isLoss(state)) {
+  // The server closed the connection, or is starting or stopping.
+  if (state === undefined || state.startsWith('08') || state.startsWith('57P')) {
     const lasting = lastingReason(error);
     if (lasting !== undefined)
       return new AgentformError('record-unreachable', `${subject} cannot be reached: ${lasting}`);
@@ -216,11 +217,6 @@ export function sqlState(error: unknown): string | undefined {
   const code = errorCodeOf(error);
   const isServers = typeof error === 'object' && error !== null && 'severity' in error;
   return isServers && code !== undefined && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
-}
-
-/** Returns whether the server closed the connection, or is starting or stopping. */
-function isLoss(state: string): boolean {
-  return state.startsWith('08') || state.startsWith('57P');
 }
 
 const refusedLogin =

@@ -136,11 +136,7 @@ function blockText(style: BlockStyle, value: string, context: BlockContext): str
   const indicator = /^\n*[ \t]/.test(value) ? String(columns - indent) : '';
   const header = `${style === 'BLOCK_LITERAL' ? '|' : '>'}${indicator}${chompingOf(end)}${now?.comment ?? ''}`;
   const kept = [...lines, ...Array.from({ length: Math.max(0, end.length - 1) }, () => '')];
-  return [header, ...kept.map((line) => indented(line, columns)), ''].join(lineEnd);
-}
-
-function indented(line: string, columns: number): string {
-  return line === '' ? '' : ' '.repeat(columns) + line;
+  return [header, ...kept.map((line) => (line === '' ? '' : ' '.repeat(columns) + line)), ''].join(lineEnd);
 }
 
 /** The chomping indicator for the line breaks at the end of a text. */
@@ -184,16 +180,12 @@ function foldedLines(content: string, before: readonly string[]): string[] {
   let isJoining = false;
   return refolded(texts, before).flatMap((lines, index) => {
     const text = texts[index] ?? '';
-    const isText = isFoldable(text);
+    // Empty lines and lines with a leading blank keep their line breaks.
+    const isText = text !== '' && !/^[ \t]/.test(text);
     const gap = isText && isJoining ? [''] : [];
     if (text !== '') isJoining = isText;
     return isText ? [...gap, ...lines] : [text];
   });
-}
-
-/** Whether a line can be folded. Empty lines and lines with a leading blank keep their line breaks. */
-function isFoldable(line: string): boolean {
-  return line !== '' && !/^[ \t]/.test(line);
 }
 
 /** Lines are wrapped at half of this width, or at the length of the longest old line, whichever is greater. */

@@ -295,7 +295,7 @@ function sourceLine(raw: string, line: number, scope: Scope): number {
   let [source, made] = [1, 1];
   for (const piece of splitText(raw)) {
     const isReference = piece.type === 'var' || piece.type === 'secret';
-    const breaks = breaksIn(isReference ? valueBehind(piece, scope) : piece.text);
+    const breaks = (isReference ? valueBehind(piece, scope) : piece.text).split('\n').length - 1;
     if (made + breaks >= line) return isReference ? source : source + line - made;
     made += breaks;
     if (!isReference) source += breaks;
@@ -305,10 +305,6 @@ function sourceLine(raw: string, line: number, scope: Scope): number {
 
 function valueBehind({ type, name }: Reference, scope: Scope): string {
   return (type === 'var' ? scope.variable(name)?.text : scope.secrets.get(name)?.reveal()) ?? '';
-}
-
-function breaksIn(text: string): number {
-  return text.split('\n').length - 1;
 }
 
 /**

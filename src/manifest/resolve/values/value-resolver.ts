@@ -230,7 +230,9 @@ export class ValueResolver {
     const texts = pieces.map(({ text: own }, index) => parts[index] ?? own);
     const length = texts.reduce((sum, own) => sum + own.length, 0);
     if (!this.#fits(node, length)) return { ...placeholder(node), raw: text };
-    const secrecy = hasSecret(pieces) ? { sensitive: true as const, masked: maskedText(pieces, texts) } : {};
+    const secrecy = pieces.some(({ type }) => type === 'secret')
+      ? { sensitive: true as const, masked: maskedText(pieces, texts) }
+      : {};
     return {
       ...filled,
       ...secrecy,
@@ -504,10 +506,6 @@ function asProse(node: ScalarNode, sourceValue: ScalarNode['value']): ScalarNode
 
 function isReference(piece: TextPiece | undefined): piece is Reference {
   return piece?.type === 'var' || piece?.type === 'secret';
-}
-
-function hasSecret(pieces: readonly TextPiece[]): boolean {
-  return pieces.some(({ type }) => type === 'secret');
 }
 
 function maskedText(pieces: readonly TextPiece[], texts: readonly string[]): MaskedText {
