@@ -10,7 +10,7 @@ import { locationOfProject } from '../session/base/repository.ts';
 import type { CacheFolder, Host } from '../session/host.ts';
 import { listSome } from '../text/wording.ts';
 import { type ActionEvent, type DescribedPullRequest, eventOfRun } from './github/event.ts';
-import { connectGitHub, type GitHub } from './github/github.ts';
+import { GitHub } from './github/github.ts';
 import type { CommentSubject } from './github/marker.ts';
 import { hiddenSecrets, type Inputs, restrictedEnv } from './inputs.ts';
 import { progressStream } from './log.ts';
@@ -35,7 +35,7 @@ export interface ActionRun {
 }
 
 export async function startRun(inputs: Inputs): Promise<ActionRun> {
-  const github = inputs.token === '' ? undefined : connectGitHub(inputs.token);
+  const github = inputs.token === '' ? undefined : new GitHub(inputs.token);
   const event = await eventOfRun(github);
   const hidden = hiddenSecrets(inputs.secrets, process.env);
   let redact = hidden.redact;
@@ -107,17 +107,11 @@ export type RunOrigin =
   | { readonly pullRequest: DescribedPullRequest }
   | { readonly because: string; readonly isProblem: boolean; readonly several?: readonly DescribedPullRequest[] };
 
-interface Asking {
-  readonly event: ActionEvent;
-  readonly github: GitHub | undefined;
-  readonly redact: (text: string) => string;
-}
-
 /**
  * Finds the pull request of the run, or the one whose merge started the run. `isProblem` is set if GitHub cannot be
  * read.
  */
-async function originOf({ event, github, redact }: Asking): Promise<RunOrigin> {
+async function originOf({ event, github, redact }: Pick<ActionRun, 'event' | 'github' | 'redact'>): Promise<RunOrigin> {
   if (event.pullRequest !== undefined) return { pullRequest: event.pullRequest };
   const commit = `commit ${event.commit.slice(0, 12)}`;
   const because = (text: string, isProblem = false) => ({ because: text, isProblem });

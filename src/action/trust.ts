@@ -47,15 +47,16 @@ export async function trustOf(run: ActionRun, project: LocatedProject): Promise<
   const { inputs, event, host } = run;
   const named = allowedHostsOf(inputs.allowedHosts, 'the input allowed-hosts') ?? allowedHostsIn(process.env);
   requireRecordsBranch(project.record, event.branches);
-  if (event.trustedCommit === undefined) return online({ run, project }, { allowedHosts: named });
+  const given = { run, project };
+  if (event.trustedCommit === undefined) return online(given, { allowedHosts: named });
   const { pullRequest } = event;
   if (event.commenter !== undefined && pullRequest !== undefined) await requireHead(project.root, pullRequest);
   if (pullRequest?.isFork) {
-    return offline({ run, project }, { because: 'the pull request comes from a fork', code: 'run-refused' });
+    return offline(given, { because: 'the pull request comes from a fork', code: 'run-refused' });
   }
   if (!hasSecrets(inputs.secrets, host.env)) {
     const because = whyNoSecrets(inputs.secrets);
-    return offline({ run, project }, { because, code: 'secret-unset', remedy: neverApproved });
+    return offline(given, { because, code: 'secret-unset', remedy: neverApproved });
   }
   const { root, environment } = project;
   const wanted = await wantedUse(host, { ...selectionOf(inputs), project: inputs.project, environment });
@@ -65,7 +66,8 @@ export async function trustOf(run: ActionRun, project: LocatedProject): Promise<
 }
 
 /** Decides what an unmerged change may use, based on what the base commit uses. */
-async function trustByBase({ run, project }: RunOfProject, openedBase: OpenCommit, wanted: WantedUse): Promise<Trust> {
+async function trustByBase(given: RunOfProject, openedBase: OpenCommit, wanted: WantedUse): Promise<Trust> {
+  const { run, project } = given;
   const { host } = run;
   const { root, file } = project;
   const baseTrust = await trustAtCommit(host, { file, commit: openedBase });
@@ -73,21 +75,17 @@ async function trustByBase({ run, project }: RunOfProject, openedBase: OpenCommi
     if (host.readable !== undefined) requireTrackedRecords(root, name, host.readable);
   }
   await requireTrustedRecords(project.record, baseTrust?.record);
-  if (wanted.host === emulator) return online({ run, project }, { allowedHosts: nowhere });
-  if (baseTrust === undefined) return offline({ run, project }, notInBase(file));
+  if (wanted.host === emulator) return online(given, { allowedHosts: nowhere });
+  if (baseTrust === undefined) return offline(given, notInBase(file));
   const because = untrustedReason(baseTrust, wanted);
-  if (because !== undefined)
-    return offline({ run, project }, { because, remedy: mergeFirst, code: 'host-not-allowed' });
-  return online(
-    { run, project },
-    {
-      allowedHosts: { hosts: new Set(wanted.host === undefined ? [] : [wanted.host]), from: 'the base commit allows' },
-      allowedSecrets: {
-        names: new Set([...trustedNames(run, baseTrust, wanted), ...openingStore(project)]),
-        from: 'the input `secrets`',
-      },
+  if (because !== undefined) return offline(given, { because, remedy: mergeFirst, code: 'host-not-allowed' });
+  return online(given, {
+    allowedHosts: { hosts: new Set(wanted.host === undefined ? [] : [wanted.host]), from: 'the base commit allows' },
+    allowedSecrets: {
+      names: new Set([...trustedNames(run, baseTrust, wanted), ...openingStore(project)]),
+      from: 'the input `secrets`',
     },
-  );
+  });
 }
 
 /**

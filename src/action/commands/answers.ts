@@ -8,7 +8,6 @@ import { AgentformError, exitCodes, reasonOf } from '../../errors.ts';
 import { commitFiles, type FilesCommit } from '../../git/commit-files.ts';
 import { authorIn } from '../../git/repository.ts';
 import { addressOf } from '../../kinds/desired.ts';
-import type { ReadableFiles } from '../../manifest/project/project-files.ts';
 import type { Remedy } from '../../notices/notice.ts';
 import { splitQuestions } from '../../plan/questions.ts';
 import { pushCommit, type Rejection } from '../../record/git/remote.ts';
@@ -200,7 +199,10 @@ async function updateFiles(
   const results: ManifestUpdates[] = [];
   const { project, concurrency } = run.inputs;
   for (const { code, fields, answered } of groups.values()) {
-    const host = { ...run.host, ...withFiles(run.host.readable, results) };
+    // The update can read the files that earlier updates wrote.
+    const { readable } = run.host;
+    const written = readable && { ...readable, paths: new Set([...readable.paths, ...filesOf(results)]) };
+    const host = { ...run.host, readable: written };
     const choices = { fields, answered, favoured: 'theirs', isWhole: code === 'keep', dryRun: false } as const;
     const names = [...answered.keys()];
     // Needs no confirmation, because the patch and the next plan show what else changes.
@@ -236,15 +238,6 @@ async function writeReport(
 interface UpdatedFiles extends RequestedRun {
   readonly matched: readonly MatchedAnswer[];
   readonly results: readonly ManifestUpdates[];
-}
-
-/** Allows an update to read the files that earlier updates wrote. */
-function withFiles(
-  readable: ReadableFiles | undefined,
-  results: readonly ManifestUpdates[],
-): { readonly readable?: ReadableFiles } {
-  if (readable === undefined) return {};
-  return { readable: { ...readable, paths: new Set([...readable.paths, ...filesOf(results)]) } };
 }
 
 function filesOf(results: readonly ManifestUpdates[]): string[] {

@@ -33,7 +33,7 @@ import { givenAnswers } from '../github/newest-answers.ts';
 import { withNumbers } from '../github/numbered-questions.ts';
 import { filesNotice, logNotice, printQuoted, warning } from '../log.ts';
 import { savePlanFile, setPlanOutputs, showProblems, writeSummary } from '../outputs.ts';
-import { needsOfLedger, tellRemedies } from '../remedies.ts';
+import { type Needs, needsOfLedger, tellRemedies } from '../remedies.ts';
 import { type ActionRun, type RunOrigin, runnerSignal, subjectTitle } from '../run.ts';
 import { judgingCommit, requireMerged, requireOnline, type Trust } from '../trust.ts';
 import { failureOfApply, failureOfPublish, type JobFailure } from '../verdict.ts';
@@ -124,14 +124,26 @@ async function tellResult(result: Applied, context: ResultContext): Promise<void
   const { ledger, plan } = result;
   const needs = needsOfLedger(ledger);
   printQuoted(run.redact(renderLedgerText(ledger, { ...style, planAbove: plan })));
-  const remedies = tellRemedies({ ...needs, remedies: [...needs.remedies, ...approvalOfRest(result, left)] }, run);
-  const after = remedies === '' ? '' : `\n${remedies}\n`;
-  const title = subjectTitle('apply', subject);
   const document = ledgerDocument(ledger);
+  const after = await summarise(run, document, {
+    title: subjectTitle('apply', subject),
+    needs: { ...needs, remedies: [...needs.remedies, ...approvalOfRest(result, left)] },
+  });
+  await commentResult(result, { ...context, document, after });
+}
+
+/** Logs the remedies, and writes the results and remedies to the summary. Returns the text below the results. */
+async function summarise(
+  run: ActionRun,
+  document: Document,
+  { title, needs, next = '' }: { readonly title: string; readonly needs: Needs; readonly next?: string },
+): Promise<string> {
+  const remedies = tellRemedies(needs, run);
+  const after = `${next}${remedies === '' ? '' : `\n${remedies}\n`}`;
   await writeSummary((limit) =>
     run.redact(`${renderResultsMarkdown(document, { limit: limit - after.length, title })}${after}`),
   );
-  await commentResult(result, { ...context, document, after });
+  return after;
 }
 
 /** Shows the result on the pull request, with the questions about resources that were left out. */
@@ -258,12 +270,10 @@ export async function runPublish(trust: Trust, subject: CommentSubject): Promise
   });
   printQuoted(redact(renderPublishLedgerText(ledger, style)));
   if (storeOf(project.record).isInProject) logNotice(filesNotice);
-  const remedies = tellRemedies(needsOfLedger({ entries: [], publishing: ledger.publishing }), run);
-  const after = remedies === '' ? '' : `\n${remedies}\n`;
-  const title = subjectTitle('publish', subject);
-  await writeSummary((limit) =>
-    redact(`${renderResultsMarkdown(publishDocument(ledger), { limit: limit - after.length, title })}${after}`),
-  );
+  await summarise(run, publishDocument(ledger), {
+    title: subjectTitle('publish', subject),
+    needs: needsOfLedger({ entries: [], publishing: ledger.publishing }),
+  });
   return failureOfPublish(ledger);
 }
 
@@ -290,11 +300,10 @@ export async function runRollback(trust: Trust, subject: CommentSubject): Promis
   const next = rollbackNotice(result);
   printQuoted(redact(`${renderLedgerText(ledger, { ...style, planAbove: result.plan })}${next}`));
   const needs = needsOfLedger(ledger);
-  const remedies = tellRemedies({ ...needs, remedies: [...needs.remedies, ...rollbackRemedies(result)] }, run);
-  const after = `\n${escapeProse(next)}\n${remedies === '' ? '' : `\n${remedies}\n`}`;
-  const title = subjectTitle('rollback', subject);
-  await writeSummary((limit) =>
-    redact(`${renderResultsMarkdown(ledgerDocument(ledger), { limit: limit - after.length, title })}${after}`),
-  );
+  await summarise(run, ledgerDocument(ledger), {
+    title: subjectTitle('rollback', subject),
+    needs: { ...needs, remedies: [...needs.remedies, ...rollbackRemedies(result)] },
+    next: `\n${escapeProse(next)}\n`,
+  });
   return failureOfApply(result, { isApproved: true });
 }

@@ -42,42 +42,6 @@ export interface Edit {
   readonly text: string | undefined;
 }
 
-/** The action's requests to GitHub. A refused request throws an error with a `status`. */
-export interface GitHub {
-  /** Returns the comments, oldest first. `own` contains the comments with a marker that this token wrote. */
-  comments(
-    pullRequest: number,
-  ): Promise<{ readonly own: readonly FoundComment[]; readonly others: readonly OtherComment[] }>;
-  /**
-   * Returns the versions of comments, newest first, by GraphQL id. The list is empty for a comment that was never
-   * edited.
-   */
-  editsOf(nodeIds: readonly string[]): Promise<ReadonlyMap<string, readonly Edit[]>>;
-  /** Whether a person currently has write access to the repository. */
-  mayWrite(login: string): Promise<boolean>;
-  pullRequest(number: number): Promise<CurrentPullRequest>;
-  /** Returns the number of the comment. */
-  createComment(pullRequest: number, body: string): Promise<number>;
-  updateComment(id: number, body: string): Promise<void>;
-  deleteComment(id: number): Promise<void>;
-  /**
-   * Returns the pull request that was merged as this commit. If no pull request was, returns all merged pull requests
-   * that contain the commit.
-   */
-  mergedPullRequests(commit: string): Promise<readonly DescribedPullRequest[]>;
-  /**
-   * Returns the numbers of the pull requests that these commits merged, among the 100 most recently updated closed pull
-   * requests.
-   */
-  mergedBy(commits: ReadonlySet<string>): Promise<readonly number[]>;
-  /** Returns the open pull requests from a branch of this repository. */
-  openPullRequests(branch: string): Promise<readonly OpenPullRequest[]>;
-  /** Opens a pull request. Returns its number. */
-  createPullRequest(pullRequest: NewPullRequest): Promise<number>;
-  updatePullRequest(number: number, text: PullRequestText): Promise<void>;
-  closePullRequest(number: number): Promise<void>;
-}
-
 interface PullRequestText {
   readonly title: string;
   readonly body: string;
@@ -96,12 +60,6 @@ const maxRetries = 3;
 /** The maximum wait in seconds. If GitHub requests a longer wait, the request fails. */
 const maxWait = 60;
 
-/** GitHub responds with the seconds to wait, both for its hourly limit and for bursts. */
-const waitIfShort = {
-  onRateLimit: isWorthWaiting,
-  onSecondaryRateLimit: isWorthWaiting,
-};
-
 function isWorthWaiting(seconds: number, _: object, __: object, tried: number): boolean {
   return seconds <= maxWait && tried < maxRetries;
 }
@@ -114,11 +72,8 @@ interface Author {
   readonly id: number | undefined;
 }
 
-export function connectGitHub(token: string): GitHub {
-  return new GitHubClient(token);
-}
-
-class GitHubClient implements GitHub {
+/** The action's requests to GitHub. A refused request throws an error with a `status`. */
+export class GitHub {
   readonly #token: string;
   readonly #octokit: Octokit;
   /** Whether each person has write access, by login. */
@@ -130,6 +85,7 @@ class GitHubClient implements GitHub {
     this.#octokit = connect(token);
   }
 
+  /** Returns the comments, oldest first. `own` contains the comments with a marker that this token wrote. */
   async comments(number: number) {
     const us = await this.#ourselves();
     const { issues } = this.#octokit.rest;
@@ -150,12 +106,17 @@ class GitHubClient implements GitHub {
     return { own, others };
   }
 
+  /**
+   * Returns the versions of comments, newest first, by GraphQL id. The list is empty for a comment that was never
+   * edited.
+   */
   async editsOf(nodeIds: readonly string[]): Promise<ReadonlyMap<string, readonly Edit[]>> {
     const us = await this.#ourselves();
     const { nodes } = await this.#connectForQuery().graphql<EditsAnswer>(editsQuery, { ids: nodeIds });
     return new Map(nodes.flatMap((node) => (node?.id === undefined ? [] : [[node.id, editsIn(node, us)] as const])));
   }
 
+  /** Whether a person currently has write access to the repository. */
   mayWrite(login: string): Promise<boolean> {
     const known = this.#permissions.get(login) ?? mayWrite(this.#octokit, login);
     this.#permissions.set(login, known);
@@ -169,6 +130,7 @@ class GitHubClient implements GitHub {
     return { ...found, baseBranch: data.base.ref };
   }
 
+  /** Returns the number of the comment. */
   async createComment(number: number, body: string): Promise<number> {
     return (await this.#octokit.rest.issues.createComment({ ...context.repo, issue_number: number, body })).data.id;
   }
@@ -181,7 +143,11 @@ class GitHubClient implements GitHub {
     await this.#octokit.rest.issues.deleteComment({ ...context.repo, comment_id: id });
   }
 
-  async mergedPullRequests(commit: string) {
+  /**
+   * Returns the pull request that was merged as this commit. If no pull request was, returns all merged pull requests
+   * that contain the commit.
+   */
+  async mergedPullRequests(commit: string): Promise<DescribedPullRequest[]> {
     const { repos } = this.#octokit.rest;
     const parameters = { ...context.repo, commit_sha: commit, per_page: 100 };
     const all = await this.#octokit.paginate(repos.listPullRequestsAssociatedWithCommit, parameters);
@@ -192,6 +158,10 @@ class GitHubClient implements GitHub {
     });
   }
 
+  /**
+   * Returns the numbers of the pull requests that these commits merged, among the 100 most recently updated closed pull
+   * requests.
+   */
   async mergedBy(commits: ReadonlySet<string>): Promise<number[]> {
     const order = { state: 'closed', sort: 'updated', direction: 'desc', per_page: 100 } as const;
     const { data } = await this.#octokit.rest.pulls.list({ ...context.repo, ...order });
@@ -200,6 +170,7 @@ class GitHubClient implements GitHub {
     return data.filter(isMerged).map(({ number }) => number);
   }
 
+  /** Returns the open pull requests from a branch of this repository. */
   async openPullRequests(branch: string): Promise<OpenPullRequest[]> {
     const { repo } = context;
     const parameters = { ...repo, head: `${repo.owner}:${branch}`, state: 'open', per_page: 100 } as const;
@@ -207,6 +178,7 @@ class GitHubClient implements GitHub {
     return all.map(({ number, title, body }) => ({ number, title, body: body ?? '' }));
   }
 
+  /** Opens a pull request. Returns its number. */
   async createPullRequest({ branch: head, baseBranch: base, ...text }: NewPullRequest): Promise<number> {
     return (await this.#octokit.rest.pulls.create({ ...context.repo, head, base, ...text })).data.number;
   }
@@ -236,7 +208,11 @@ class GitHubClient implements GitHub {
 function connect(token: string): Octokit {
   // Octokit reads the address only once, while it loads. In a long-lived process, the address may change later.
   const baseUrl = process.env.GITHUB_API_URL || 'https://api.github.com';
-  const options = { baseUrl, throttle: { ...waitIfShort, id: randomUUID() }, retry: { retries: maxRetries } };
+  const options = {
+    baseUrl,
+    throttle: { onRateLimit: isWorthWaiting, onSecondaryRateLimit: isWorthWaiting, id: randomUUID() },
+    retry: { retries: maxRetries },
+  };
   return getOctokit(token, options, retry, throttling);
 }
 

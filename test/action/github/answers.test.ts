@@ -26,8 +26,8 @@ afterAll(async () => {
   await server.close();
 });
 beforeEach(async () => {
-  const { connectGitHub } = await import('../../../src/action/github/github.ts');
-  github = connectGitHub(githubToken);
+  const { GitHub } = await import('../../../src/action/github/github.ts');
+  github = new GitHub(githubToken);
   server.comments.splice(0);
   server.permissions.clear();
   server.members.clear();

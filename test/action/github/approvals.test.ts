@@ -16,7 +16,7 @@ import {
 let server: GitHubServer;
 let approvalOf: typeof import('../../../src/action/github/approvals.ts').approvalOf;
 let writeStatus: typeof import('../../../src/action/github/comment.ts').writeStatus;
-let connectGitHub: typeof import('../../../src/action/github/github.ts').connectGitHub;
+let GitHub: typeof import('../../../src/action/github/github.ts').GitHub;
 
 beforeAll(async () => {
   server = await startGitHub();
@@ -24,7 +24,7 @@ beforeAll(async () => {
   process.env.GITHUB_REPOSITORY = 'clinic/agents';
   ({ approvalOf } = await import('../../../src/action/github/approvals.ts'));
   ({ writeStatus } = await import('../../../src/action/github/comment.ts'));
-  ({ connectGitHub } = await import('../../../src/action/github/github.ts'));
+  ({ GitHub } = await import('../../../src/action/github/github.ts'));
 });
 afterAll(() => server.close());
 beforeEach(() => {
@@ -47,7 +47,7 @@ const merged: RunOrigin = {
 
 const run = (inputs: { readonly approveDigest?: string } = {}, token = githubToken) => ({
   inputs,
-  github: token === '' ? undefined : connectGitHub(token),
+  github: token === '' ? undefined : new GitHub(token),
   redact: (text: string) => text,
 });
 

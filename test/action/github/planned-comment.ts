@@ -16,14 +16,14 @@ import {
 export let server: GitHubServer;
 let writePlan: typeof import('../../../src/action/github/comment.ts').writePlan;
 let writeResult: typeof import('../../../src/action/github/comment.ts').writeResult;
-let connectGitHub: typeof import('../../../src/action/github/github.ts').connectGitHub;
+let GitHub: typeof import('../../../src/action/github/github.ts').GitHub;
 
 beforeAll(async () => {
   server = await startGitHub();
   process.env.GITHUB_API_URL = server.url;
   process.env.GITHUB_REPOSITORY = 'clinic/agents';
   ({ writePlan, writeResult } = await import('../../../src/action/github/comment.ts'));
-  ({ connectGitHub } = await import('../../../src/action/github/github.ts'));
+  ({ GitHub } = await import('../../../src/action/github/github.ts'));
 });
 afterAll(async () => {
   await server.close();
@@ -97,7 +97,7 @@ function runOf(comment: 'update' | 'new') {
   return {
     inputs: { comment },
     host: { now: () => new Date() },
-    github: connectGitHub(githubToken),
+    github: new GitHub(githubToken),
     redact: (one: string) => one,
   };
 }
