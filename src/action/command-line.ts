@@ -107,7 +107,6 @@ export interface CommandLine extends TakenOptions {
   readonly decisions: readonly Decision[];
 }
 
-/** Reads an action input. Returns an empty text if the input is not set. */
 type InputOf = (name: string) => string;
 
 const longest = { line: 2_000, shown: 80 } as const;

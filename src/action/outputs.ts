@@ -104,7 +104,6 @@ export async function writeSummary(render: (limit: number) => string): Promise<v
   }
 }
 
-/** Renders the summary within its byte limit. */
 function fittedText(render: (limit: number) => string): string {
   // The text is masked already.
   const mask = (text: string) => text;

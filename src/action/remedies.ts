@@ -199,7 +199,6 @@ function overruledBy(command: string, said: (what: string) => string): string {
   return checks.length === 0 ? '' : said(joinWithAnd(checks));
 }
 
-/** Explains placeholders in commands, such as an agent's id. */
 function placeholderHint(commands: readonly string[]): string {
   const hints = [
     ...(commands.some((command) => / ID\b/.test(command)) ? ['the id in place of `ID`'] : []),

@@ -148,7 +148,6 @@ function offline({ run, project }: RunOfProject, why: Offline): Trust {
 
 const nowhere: AllowedHosts = { hosts: new Set(), from: 'this run may reach' };
 
-/** Returns the names of the manifest secrets that the base commit trusts. */
 function trustedNames({ inputs }: ActionRun, baseTrust: BaseTrust, wanted: WantedUse): ReadonlySet<string> {
   const entries = [...wanted.secrets, ...baseTrust.uses.keys()].flatMap((name) => {
     const object = entryOf(name)?.of;

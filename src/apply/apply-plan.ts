@@ -139,7 +139,6 @@ function byRank(resources: readonly ResourcePlan[]): ResourcePlan[][] {
   return [...ranks].sort(([one], [other]) => one - other).map(([, members]) => members);
 }
 
-/** Applies one resource of the plan, and makes its ledger entry. */
 async function carryOut(resource: ResourcePlan, intents: PublishedIntents, run: ApplyRun): Promise<LedgerEntry> {
   const { options } = run;
   const { kind, name } = resource;

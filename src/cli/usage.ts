@@ -243,7 +243,6 @@ interface Misuse {
   readonly meant?: string | undefined;
 }
 
-/** Returns the first mistake, or undefined if there is none. */
 function misuseOf({ _: words, ...values }: Values, position: LinePosition): Misuse | undefined {
   const { command, usage, depth, commands, required, choices } = position;
   if (commands.length > 0) return wrongCommand(words[depth], position);

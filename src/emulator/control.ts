@@ -84,7 +84,6 @@ async function editAgent({ service, save }: Context, params: unknown, body: unkn
   return { agent: edited };
 }
 
-/** Separates the properties `enabled` and `published` from the settings. */
 function toEdit({ enabled, published, ...settings }: JsonObject): AgentEdit {
   return { settings, ...stateOf('enabled', enabled), ...stateOf('published', published) };
 }

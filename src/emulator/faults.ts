@@ -125,7 +125,6 @@ export class FaultSchedule {
     this.replace(faults);
   }
 
-  /** Replaces the faults and restarts their counts. */
   replace(faults: readonly Fault[]): void {
     this.#entries = faults.map((fault) => ({ fault, matched: 0, struck: 0 }));
   }

@@ -16,7 +16,6 @@ export interface Lock {
 
 const formatVersion = 1;
 
-/** The holder of a lock, according to its file. */
 interface LockHolder extends ProcessMark {
   readonly formatVersion: typeof formatVersion;
   /** The time in UTC, in ISO 8601 format. */

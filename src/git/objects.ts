@@ -219,7 +219,6 @@ class Output {
   }
 }
 
-/** The checked-out commit. */
 interface HeadCommit {
   readonly commit: string;
   readonly branch: string | undefined;

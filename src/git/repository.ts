@@ -41,7 +41,6 @@ export function isOutsideGit(root: string): boolean {
   return repositoryTopOf(realpathSync(root)) === undefined;
 }
 
-/** Why there is no usable repository. */
 interface NoRepository {
   readonly problem: string;
   /** True if there is no repository. Omitted if a repository was found but cannot be used. */

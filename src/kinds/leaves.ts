@@ -16,7 +16,6 @@ interface PlacedValue {
   readonly pointer: string;
 }
 
-/** The JSON pointers of sensitive values in sections. */
 type Sensitive = ReadonlySet<string>;
 
 /**

@@ -30,7 +30,6 @@ export class PathMap<Value> {
     return this.#found(path)?.own !== undefined;
   }
 
-  /** Returns the value at a path. If the path has no value, adds the initial value. */
   getOrAdd(path: FieldPath, initial: () => Value): Value {
     const node = this.#added(path);
     node.own ??= { value: initial() };

@@ -143,7 +143,6 @@ function rowsOf(table: Node | undefined): Mention[] {
   });
 }
 
-/** Finds all `{ file: PATH }` and `{ patch: PATH }`. */
 function includes(root: MapNode): Mention[] {
   const found: Mention[] = [];
   const left: Node[] = [root];

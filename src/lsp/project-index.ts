@@ -28,7 +28,6 @@ export interface IndexedFile {
   readonly slugs: readonly string[];
 }
 
-/** A mention that refers to a file. */
 interface FileUse {
   readonly file: IndexedFile;
   readonly mention: PathMention;
@@ -135,7 +134,6 @@ export class ProjectIndex {
     for (const file of this.files.values()) for (const mention of file.mentions) yield [file, mention];
   }
 
-  /** Returns the names of all variables or secrets in use. */
   namesOf(type: 'variable' | 'secret'): ReadonlySet<string> {
     return new Set([...this.mentions()].flatMap(([, one]) => (one.type === type ? [one.name] : [])));
   }
@@ -147,7 +145,6 @@ export class ProjectIndex {
     });
   }
 
-  /** Returns the files whose paths match a pattern for overrides. */
   #overridesOf({ at, reference }: PathMention): readonly string[] {
     const { files } = this.#project;
     const stand = '\u0000';

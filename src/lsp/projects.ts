@@ -38,7 +38,6 @@ export class Projects {
     return undefined;
   }
 
-  /** Opens a folder, with the projects in it and below it. */
   addFolder(folder: string): void {
     this.#folders.add(folder);
     this.#addProjects(folder);

@@ -66,7 +66,6 @@ export interface ReadAnswers {
   readonly unread?: Notice;
 }
 
-/** The part of a question that is about one resource. */
 interface Part {
   readonly question: Question;
   readonly resource: string;
@@ -293,7 +292,6 @@ interface AnsweredParts {
   readonly gone: readonly string[];
 }
 
-/** Finds the parts of questions that an answer refers to. */
 function answeredParts(one: GivenAnswer, present: QuestionIndex, former: QuestionIndex | undefined): AnsweredParts {
   if (former === undefined && isNumber(one.question)) throw numberAlone(one);
   const named = one.digests === undefined ? partsNamed(one, former ?? present) : undefined;

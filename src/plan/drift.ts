@@ -117,7 +117,6 @@ function lostRecords(environment: string, resources: readonly Pick<PlannedResour
   ]);
 }
 
-/** The maximum number of resources that a notice names. */
 const maxAdopted = 5;
 
 function summaryOf(resources: readonly ResourceDrift[]): DriftSummary {

@@ -130,7 +130,6 @@ function planByVerdict(
   });
 }
 
-/** The members of a plan that identify its resource. */
 function planIdentity(desired: PlannedAs, record: ResourceRecord | undefined) {
   return {
     kind: desired.kind,

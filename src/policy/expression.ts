@@ -117,7 +117,6 @@ interface Metered {
   readonly meter: Meter;
 }
 
-/** Evaluates an expression within the remaining step budget. */
 function metered({ parsed, text, moment, meter }: Metered, variables: Bindings, budget: StepBudget): Evaluation {
   const allowed = Math.min(maxSteps[moment], budget.steps);
   meter.left = allowed;

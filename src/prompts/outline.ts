@@ -181,7 +181,6 @@ function isListToken(type: string, end: 'open' | 'close'): boolean {
   return type === `ordered_list_${end}` || type === `bullet_list_${end}`;
 }
 
-/** Finds inline code between backticks. */
 function codeSpansIn(text: string, offset: number): Stretch[] {
   const spans: Stretch[] = [];
   let open: number | undefined;

@@ -554,7 +554,6 @@ function areListed(one: Mention, other: Mention): boolean {
   return one.piece !== undefined && one.piece === other.piece && Math.abs(one.line - other.line) <= 2;
 }
 
-/** Whether a contact is alone on its line, as in a list of sites. */
 function isAlone({ piece, line }: Mention): boolean {
   if (piece === undefined) return false;
   const text = piece.prompt();

@@ -62,7 +62,6 @@ export class PromptText extends SourceLines {
     this.#allowed.set(line, known);
   }
 
-  /** Whether a comment allows the findings of a rule in a range. */
   allows(rule: PromptRule, start: number, end = start + 1): boolean {
     return this.#commentsOn(rule, start).some((line) => !this.#isUnreviewed(rule, line, this.lineOf(end - 1)));
   }

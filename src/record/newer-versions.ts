@@ -30,7 +30,6 @@ interface CommittedText {
   readonly inHistory: boolean;
 }
 
-/** The commits that changed one path, oldest first. */
 interface PathHistory {
   readonly versions: CommittedText[];
   /** Whether each commit changed the text of the previous commit. Merges can make this false. */

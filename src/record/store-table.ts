@@ -79,7 +79,6 @@ export function defaultStore({ forJobs = false } = {}): StoreName {
   return forJobs ? 'git' : 'file';
 }
 
-/** The members of a project that locate its records. */
 interface RecordingProject {
   readonly root: string;
   readonly record: RecordSettings;

@@ -141,7 +141,6 @@ function elementsView(from: readonly Json[], to: readonly Json[]): ChangeView | 
   return { summary, lines: [...signed(removed, '-'), ...signed(added, '+')], layout: 'elements' };
 }
 
-/** Returns the lines of an element. A text is not quoted in this position. */
 function elementLines(element: unknown): string[] {
   if (!isShort(element)) return valueLines(element);
   return [typeof element === 'string' ? visibleLine(element) : inlineValue(element)];

@@ -458,7 +458,6 @@ function outcomeCounts(entries: readonly { readonly outcome: string }[], outcome
   return listCounts(outcomes.map((outcome) => [countOf(outcome), outcome]));
 }
 
-/** The maximum number of drafts to name. */
 const maxNamed = 10;
 
 /**

@@ -80,7 +80,6 @@ export function listedSentences(
   };
 }
 
-/** The maximum number of different cases in a list. */
 const maxCases = 10;
 
 /** Groups failures that differ only in their agents. */
@@ -885,7 +884,6 @@ function checkout(commit: string, path: string): string {
 /** The maximum number of settings in a sentence, and of resources that share a target. */
 const maxSettings = 10;
 
-/** The maximum number of resources or commits in a sentence. */
 const maxSources = 3;
 
 const unknownAgent = 'if the account already has an agent, the settings of that agent would be overwritten';
@@ -1075,7 +1073,6 @@ const lostSecrets: Readonly<Record<NoticeFacts['secret-not-restored']['why'], (c
     `its manifest at commit ${commit} now produces another value, for example because a secret was rotated`,
 };
 
-/** The maximum number of lost sections to name. */
 const maxSections = 6;
 
 /** Names the commands that settle the conflicts in a notice. */

@@ -101,7 +101,6 @@ export function countsSentence(plan: Plan): string {
   return `Plan: ${listCounts(counts, 2)}.${undone}${editCountText(resources.map(leftIn), 'kept')}`;
 }
 
-/** The maximum number of files in a sentence. */
 const maxFiles = 5;
 
 /**
@@ -260,7 +259,6 @@ export function requiredWords({ requires = [] }: Pick<Plan, 'requires'>, fate: F
   return `left out until ${fate === 'untriable' ? 'someone skips the trial' : 'tried'} in ${environments}`;
 }
 
-/** The words for each count, in display order. */
 const countWords: readonly CountWords[] = [
   {
     fate: 'update',

@@ -48,7 +48,6 @@ export async function credentialsIn(value: unknown): Promise<string[]> {
   return [...found];
 }
 
-/** Returns each text of a JSON value, with the name of its member. */
 function textsIn(value: unknown): Set<string> {
   const texts = new Set<string>();
   const left = [value];

@@ -99,7 +99,6 @@ export class AgentSettings {
     return field === undefined && this.#isDeclared(extra) ? extra : field?.path;
   }
 
-  /** Whether a manifest declares a value at or inside a path. */
   #isDeclared(path: FieldPath): boolean {
     return this.#leaves.within(path).length > 0;
   }

@@ -59,7 +59,6 @@ export function happeningsIn(one: Case): Happening[] {
   return (Object.keys(happenings) as Happening[]).filter((name) => one[name] !== undefined);
 }
 
-/** The agent selections in a Test. Empty if the Test includes every agent. */
 function choicesOf(
   { agents, selector }: TestFile,
   requirements: readonly Requirement[] | undefined,

@@ -47,7 +47,6 @@ export function nextLineStart(text: string, offset: number): number {
   return Math.min(text.length, lineEnd(text, offset) + 1);
 }
 
-/** The final line break of a file: `\n`, `\r\n`, or none. */
 function lastBreakOf(file: string): string {
   if (!file.endsWith('\n')) return '';
   return file.endsWith('\r\n') ? '\r\n' : '\n';

@@ -71,7 +71,6 @@ export class FolderWatch {
     this.#watchers.clear();
   }
 
-  /** Watches new folders, and stops watching removed folders. */
   #watchFolders(): void {
     const folders = new Set([this.#root]);
     // The loop also visits the folders that it adds.

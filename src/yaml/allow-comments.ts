@@ -84,7 +84,6 @@ export function withoutAllowComments(text: string): string {
   return parts.join('') + text.slice(at);
 }
 
-/** Finds a loaded file by its path. */
 type SourceFiles = (file: string) => SourceFile | undefined;
 
 /** A text as written, with a function that finds the source span of a range. */

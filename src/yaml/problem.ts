@@ -96,7 +96,6 @@ interface HidingSource {
   hide(at: Span): void;
 }
 
-/** Finds a file of a project by its path. */
 type SourceAt = (path: string) => HidingSource | undefined;
 
 /**

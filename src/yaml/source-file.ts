@@ -26,7 +26,6 @@ export class SourceFile {
     return { file: this.path, line: line + 1, column: offset - (starts[line] ?? 0) + 1, offset, end };
   }
 
-  /** Masks a range in `shown`. */
   hide(span: Span): void {
     this.#hidden.push([span.offset, span.end]);
     this.hasHidden = true;

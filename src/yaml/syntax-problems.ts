@@ -174,7 +174,6 @@ function lineAt(text: string, offset: number): Line {
   return { start, end: lineEnd(text, start), indent: at - start };
 }
 
-/** The first word of the line that contains an offset. */
 function firstWord(source: SourceFile, offset: number): Span {
   const { text } = source;
   const line = lineAt(text, offset);

@@ -81,7 +81,6 @@ function checkSlug(text: string): ValueProblem | undefined {
   return { severity: 'error', rule: 'slug', message: 'expected the end of a web address, such as elm-street' };
 }
 
-/** Checks that a string is an absolute HTTP(S) URL. */
 function checkHttpUrl(text: string): ValueProblem | undefined {
   if (parseHttpUrl(text) !== undefined) return undefined;
   return { severity: 'error', rule: 'url', message: 'expected an HTTP(S) URL, such as https://www.example.com/hours' };

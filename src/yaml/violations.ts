@@ -214,7 +214,6 @@ export function limitProblems({ root, environments }: LimitedFile): Problem[] {
   });
 }
 
-/** The violations at one path in a file. */
 interface ViolatedNode {
   readonly kind: string;
   readonly root: Node;
@@ -253,7 +252,6 @@ function isPublishWithQuery({ steps, node }: ViolatedNode): boolean {
   return steps.join('/') === 'service/publish' && node.type === 'scalar' && /[?#@]/.test(String(node.value));
 }
 
-/** The pointers of all parents of a value. */
 function pathsAbove(path: string): string[] {
   const steps = path.split('/');
   return steps.slice(1).map((_, index) => steps.slice(0, index + 1).join('/'));

@@ -288,7 +288,6 @@ function outcomeText(
   return `${failure}The patch below ${copies} To apply it, run \`git apply\` on the branch of this pull request.`;
 }
 
-/** Commits the updated files. Returns undefined if no file changed. */
 async function committed(
   run: ActionRun,
   { pullRequest, matched, results }: UpdatedFiles,
@@ -305,7 +304,6 @@ async function committed(
   });
 }
 
-/** Pushes the commit. Returns the rejection, if any. */
 async function pushRejection(
   run: ActionRun,
   { branch, head }: EventPullRequest,

@@ -150,7 +150,6 @@ export function hasQuestions({ marker }: FoundComment): boolean {
   return askedQuestions(marker).length > 0;
 }
 
-/** Fetches the edits of comments with questions, and of typed answers. */
 function editsOf(github: GitHub, own: readonly FoundComment[], typed: readonly OtherComment[]): Promise<Edits> {
   const asked = [...new Set(own)].filter(hasQuestions).slice(0, maxComments);
   return github.editsOf([...asked, ...typed.slice(-maxComments)].map(({ nodeId }) => nodeId));

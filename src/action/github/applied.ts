@@ -26,7 +26,6 @@ export interface NewApply {
   readonly render: (limit: number) => string;
 }
 
-/** The maximum number of applies to keep in a comment. */
 const maxApplies = 10;
 
 /**

@@ -302,7 +302,6 @@ async function writeOne({ there, body }: Write, { github, pullRequest }: OnPullR
   }
 }
 
-/** Returns the writes that turn the comments into these texts. */
 function writesOf(before: readonly FoundComment[], bodies: readonly string[]): Write[] {
   const written = bodies.map((body, index) => ({ there: before[index], body }));
   return [

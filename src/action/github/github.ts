@@ -170,7 +170,6 @@ export class GitHub {
     return data.filter(isMerged).map(({ number }) => number);
   }
 
-  /** Returns the open pull requests from a branch of this repository. */
   async openPullRequests(branch: string): Promise<OpenPullRequest[]> {
     const { repo } = context;
     const parameters = { ...repo, head: `${repo.owner}:${branch}`, state: 'open', per_page: 100 } as const;

@@ -207,7 +207,6 @@ function checked(value: unknown): Marker | undefined {
   return isMarker(members) ? members : undefined;
 }
 
-/** Whether the checked members include all required members. */
 function isMarker(members: Readonly<Record<string, unknown>>): members is Readonly<Record<string, unknown>> & Marker {
   return ['environment', 'project', 'commit'].every((name) => name in members);
 }

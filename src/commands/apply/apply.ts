@@ -295,7 +295,6 @@ async function contextOf(host: Host, session: Session, options: ApplyRunOptions)
   };
 }
 
-/** Whether `requires` links this environment to another environment. */
 function isInRequires({ project: { requires }, environment }: Session): boolean {
   return (
     requires.has(environment) || [...requires.values()].flat().some((required) => required.environment === environment)
@@ -395,7 +394,6 @@ function limitedTo(saved: ApprovedPlan, fresh: Plan): Plan {
   return assemblePlan({ ...fresh, resources });
 }
 
-/** Resolves names and globs in decisions to addresses. */
 function decisionsWithin(decisions: Decisions = [], run: PreparedRun): Decision[] {
   return decisions.map((decision) => {
     const { rule, names } = decision;

@@ -142,7 +142,6 @@ function isApplied({ applied: { from, to } }: ResourceDiff): boolean {
   return [from, to].every((one) => one?.isCurrent === true && one.held === undefined);
 }
 
-/** Converts a difference to a change from one environment to the other. */
 function asChange({ path, from, to, source }: Difference): Change {
   return {
     op: to === undefined ? 'unset' : 'set',

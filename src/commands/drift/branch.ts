@@ -36,7 +36,6 @@ export function driftUpdate(host: Host, options: SessionOptions): Promise<DriftU
   });
 }
 
-/** The drift, with the result of committing the updated manifests to a branch. */
 interface DriftBranch extends DriftUpdate {
   /** `nothing`: the manifests need no update. `already`: the branch already has the same commit. */
   readonly outcome: 'nothing' | 'already' | 'committed';

@@ -19,7 +19,6 @@ export function drift(host: Host, options: SessionOptions): Promise<DriftResult>
   return driftIn(host, options, async ({ found }) => found);
 }
 
-/** The drift, with the values from which it was computed. */
 interface FoundDrift {
   readonly session: Session;
   readonly run: PreparedRun;

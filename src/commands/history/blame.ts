@@ -166,7 +166,6 @@ function eventAt({ after: { record } }: RecordedApply, path: string): BlamedLine
 /** Events that record a text from the service. The lines of such a text are attributed to the dashboard. */
 const fromDashboard: readonly RecordEvent['event'][] = ['edit-kept', 'import', 'adopt'];
 
-/** The commit and author of a line in a project file. */
 interface LineAuthor {
   readonly commit: string;
   readonly by: string;
@@ -312,7 +311,6 @@ function placeAfter(indexes: readonly number[], last: number): number | undefine
   return indexes[low];
 }
 
-/** Splits a line at its references and returns the literal parts. */
 function literalParts(line: string): string[] {
   const parts = [''];
   for (const piece of splitText(line.trim())) {

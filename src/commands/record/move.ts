@@ -296,7 +296,6 @@ async function writeMove(all: readonly StoredRecord[], { source, target, mark, h
   await source.share(what, mark.to);
 }
 
-/** Returns the error for a move that was interrupted after its first write. */
 function interruptedLate(): AgentformError {
   const why = 'the move was interrupted and is incomplete; run the same command again to finish it';
   return new AgentformError('interrupted', why);
@@ -385,7 +384,6 @@ function withoutKnown(entries: readonly PastEntry[], known: readonly PastEntry[]
   });
 }
 
-/** The minimum number of versions in a complete batch. */
 const batchSize = 200;
 
 /** Yields the changes with their records, read in batches. */

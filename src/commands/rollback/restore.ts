@@ -25,7 +25,6 @@ import type { Session } from '../../session/session.ts';
 import { shortVersion } from '../../text/wording.ts';
 import type { ChosenVersion } from './versions.ts';
 
-/** A resource with the version to restore. */
 interface RestoringResource {
   /** The desired state as the manifest declares it. */
   readonly desired: Desired;
@@ -182,7 +181,6 @@ function isToday(version: Omit<FoundVersion, 'isConfirmed'>, field: VersionField
   return field.today !== undefined && isRecorded(version, field, field.today);
 }
 
-/** Whether a value has the recorded fingerprint. */
 function isRecorded(
   { desired, old }: Omit<FoundVersion, 'isConfirmed'>,
   { path, text, field: { fingerprint = '' } }: VersionField,

@@ -162,7 +162,6 @@ function withTries(subjects: readonly RestoreTask[], triesOf: (subject: RestoreT
   return subjects.map((subject) => ({ ...subject, tries: triesOf(subject) }));
 }
 
-/** A history entry with the record's name in that entry. */
 interface OwnEntry {
   readonly entry: IndexedEntry;
   readonly name: string;

@@ -80,7 +80,6 @@ function targetProblems({ type, target }: TaskDraft, targets: TargetChecks): Pro
   return [errorOf(type, 'task-target', message)];
 }
 
-/** Reports fields that do not belong to the task's type. */
 function misplacedProblems({ type, subject, attachments, bridgeTo, bridgeMonitor }: TaskDraft): Problem[] {
   if (type === undefined || !isTaskType(type.value)) return [];
   const owned = [

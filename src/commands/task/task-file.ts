@@ -133,7 +133,6 @@ function resolved(node: Node, context: NodeContext): Node {
   return resolver.scalar(node, booleans.includes(name) ? { types: ['boolean'] } : {});
 }
 
-/** Converts a valid Task file to a draft. */
 async function draftOf(
   settings: MapNode,
   files: ProjectFiles,

@@ -55,7 +55,6 @@ interface FieldEditorInput {
   readonly keepsReferences: boolean;
 }
 
-/** A field and the live value that it should get. */
 interface LiveValue {
   readonly path: FieldPath;
   /** The current resolved value, or undefined if the field is not declared. */
@@ -327,7 +326,6 @@ interface DeclaredList {
   readonly keys: string[];
 }
 
-/** Groups elements by the list that declares them. */
 function listsOf(elements: readonly Declaration[]): Map<string, DeclaredList> {
   const lists = new Map<string, DeclaredList>();
   for (const one of elements) {

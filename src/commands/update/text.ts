@@ -88,7 +88,6 @@ function sideLines(label: string, lines: readonly string[]): string[] {
   );
 }
 
-/** Renders a value as a change to the manifest. */
 function updatedValueLines(value: UpdatedValue, style: TextStyle): string[] {
   const { path, from, to, merged, places } = value;
   const change: Change = {

@@ -224,7 +224,6 @@ function editsOf({ session }: Prepared, updates: readonly ResourceUpdates[]) {
   return { updated, edited };
 }
 
-/** Combines the edits of all resources except those whose edits are refused. */
 async function acceptedEdits<Made>(
   all: readonly ResourceUpdates[],
   checked: (updates: readonly ResourceUpdates[]) => Promise<Made>,
@@ -358,7 +357,6 @@ function restoredChanges({ held }: ResourcePlan, state: ResourceState, { plannin
   return changes.filter((one) => paths.some((path) => touches(one, path)));
 }
 
-/** Throws for a path that is not a field of any selected resource. */
 function requireKnown(run: PreparedRun, states: ReadonlyMap<string, ResourceState>, fields: readonly string[]): void {
   for (const text of fields) {
     const typed = typedPath(text);

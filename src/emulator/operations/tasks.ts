@@ -18,7 +18,6 @@ function createTask({ account, body }: ReceivedCall, { state }: Service): Operat
   return { status: 201, body: { success: true, message: 'the task was queued', taskId } };
 }
 
-/** Replaces the content of each attachment with its size. */
 function withoutContents(task: JsonObject): JsonObject {
   const meta = isJsonObject(task.meta) ? task.meta : {};
   if (!isJsonObject(meta.email) || !Array.isArray(meta.email.attachments)) return task;

@@ -109,7 +109,6 @@ export class AgentUrlStore {
     return this.#all;
   }
 
-  /** Whether another agent has the slug. */
   isTaken(url: StoredAgentUrl): boolean {
     return this.#all.some((other) => other.slug === url.slug && !isSameAgent(other, url));
   }

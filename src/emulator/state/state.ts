@@ -34,7 +34,6 @@ export interface State {
   readonly tasks: TaskStore;
 }
 
-/** The state in the form of the data file. */
 interface StateData {
   readonly formatVersion: number;
   readonly agents: readonly StoredAgent[];

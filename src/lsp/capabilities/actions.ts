@@ -106,7 +106,6 @@ function isText(node: CursorNode['node']): node is CursorText['node'] {
 /** The minimum length of a text to move to a file, in characters. A shorter text is easier to read in the manifest. */
 const minCharacters = 20;
 
-/** Returns the action that moves a setting's text to a new file in the folder `prompts`. */
 function moveToFile(file: OpenFile, position: Position, abilities: EditAbilities): CodeAction | undefined {
   const { snapshot, path } = file;
   const cursorText = cursorTextAt(file, position);
@@ -293,7 +292,6 @@ function insertionOf(
   return { at: start + last, text: last === 0 ? lines.slice(indent.length) : `${eol}${eol}${lines}` };
 }
 
-/** Returns the offset of the first line that equals one of the wanted lines. */
 function lineWith(text: string, wanted: readonly string[]): number | undefined {
   let offset = 0;
   for (const line of text.split('\n')) {

@@ -86,7 +86,6 @@ function rangeBefore({ line, character }: Position, prefix: string): Range {
   return { start: { line, character: Math.max(0, character - prefix.length) }, end: { line, character } };
 }
 
-/** A partly typed reference. */
 interface TypedReference {
   readonly type: 'var' | 'secret';
   readonly prefix: string;
@@ -233,7 +232,6 @@ function filesBelow(root: string): string[] {
   return files;
 }
 
-/** The kind of name that a place expects. */
 type NameSort = 'environment' | 'address' | 'resource' | 'label' | KindName;
 
 const namesInManifests: ReadonlyMap<string, NameSort> = new Map([

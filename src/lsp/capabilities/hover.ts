@@ -246,7 +246,6 @@ function lineText({ file, line }: Span): string {
   return `${file}:${line}`;
 }
 
-/** Formats a text as code, with delimiters that the text does not contain. */
 function code(text: string): string {
   const line = shorten(
     text

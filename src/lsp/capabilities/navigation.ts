@@ -86,7 +86,6 @@ interface MeaningIn extends Partial<VariableMeaning> {
   readonly address?: string;
 }
 
-/** The maximum number of resources to list for a shared file. */
 const maxResources = 200;
 
 /**

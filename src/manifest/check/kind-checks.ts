@@ -69,7 +69,6 @@ export class ResourceView {
     };
   }
 
-  /** Whether the setting is known to have this value. */
   is(name: string, value: string | boolean): boolean {
     const node = this.effective(name)?.node;
     return node?.type === 'scalar' && !node.opaque && node.value === value;

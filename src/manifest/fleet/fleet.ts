@@ -243,7 +243,6 @@ function tableOf(node: Node, { reader: { files } }: FleetInput, problems: Proble
   return undefined;
 }
 
-/** The path of an override, with placeholders for columns. */
 interface OverridePath {
   readonly node: ScalarNode;
   readonly pieces: readonly TextPiece[];

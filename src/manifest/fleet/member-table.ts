@@ -65,7 +65,6 @@ export function csvTable(source: SourceFile): MemberTable {
   return cached(ofSources, source, () => readTable(source));
 }
 
-/** A table that is still being read. */
 interface Draft extends MemberTable {
   readonly columns: Map<string, Span>;
   readonly rows: Row[];

@@ -62,7 +62,6 @@ export class Glob {
     return [...state].some((index) => this.#segments[index] === undefined);
   }
 
-  /** Whether a path with forward slashes matches. */
   matches(path: string): boolean {
     return this.isEnd(path.split('/').reduce((state, name) => this.next(state, name), this.start));
   }

@@ -267,7 +267,6 @@ export function checkedChain(chain: Chain, { files, parsed }: Reader): Promise<C
 
 const checkedOf = new WeakMap<Chain, Promise<Chain>>();
 
-/** The maximum number of bases in a chain. */
 const maxExtended = 20;
 
 function tooMany(reference: ScalarNode): ExtendedFile {

@@ -204,7 +204,6 @@ function lintProblems(lint: MapNode): Problem[] {
   });
 }
 
-/** Finds problems in `record` that the schema cannot detect. */
 function recordProblems(record: Node, source: SourceFile): Problem[] {
   const [remote, url] = [memberOf(record, 'remote'), memberOf(record, 'url')];
   return [

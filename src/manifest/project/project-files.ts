@@ -126,7 +126,6 @@ export class ProjectFiles {
     this.#trace = trace;
   }
 
-  /** A copy that notes every query in a trace. */
   noting(trace: Trace): ProjectFiles {
     return new ProjectFiles(this.root, this.#options, this.#read, trace);
   }
@@ -148,7 +147,6 @@ export class ProjectFiles {
     return new ProjectFiles(this.root, { open, readable: this.#readable }, read);
   }
 
-  /** The text of an open document, by path. */
   openText(path: string): string | undefined {
     return this.#options.open?.get(path);
   }

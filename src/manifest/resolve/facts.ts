@@ -73,7 +73,6 @@ export interface ResolvedFacts {
   readonly variant: string;
 }
 
-/** A selected resource without the token of its target. */
 interface SelectedFacts extends Omit<Selected, 'target'> {
   readonly target: Omit<Target, 'token' | 'sensitiveQuery'> & { readonly sensitiveQuery: readonly string[] };
 }

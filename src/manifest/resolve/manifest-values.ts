@@ -205,7 +205,6 @@ function withMaskedSecrets(
   }, sections);
 }
 
-/** Returns a copy with the given value at a path. */
 function withValueAt(whole: object, [step = '', ...others]: readonly string[], value: MaskedText): object {
   const put = (inner: unknown) =>
     others.length > 0 && typeof inner === 'object' && inner !== null ? withValueAt(inner, others, value) : value;

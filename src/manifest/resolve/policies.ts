@@ -16,7 +16,6 @@ import { listSome } from '../../text/wording.ts';
 import { errorAt, type Problem, type Span } from '../../yaml/problem.ts';
 import type { Declared, ManifestIdentity, Resolution } from './resolution.ts';
 
-/** The parts of a Resolution that policies read. */
 type Judged = Pick<Resolution, 'selected' | 'desiredOf' | 'originOf' | 'policyView' | 'declaredOf' | 'all'>;
 
 /**

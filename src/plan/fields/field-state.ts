@@ -255,7 +255,6 @@ function holdsCredential(value: Json, { secrecy }: FieldContext): boolean {
   return secrecy.holdsCredential !== undefined && someText(value, secrecy.holdsCredential);
 }
 
-/** Whether any text in a value satisfies the predicate. */
 function someText(value: unknown, isFound: (text: string) => boolean): boolean {
   if (Array.isArray(value)) return value.some((element) => someText(element, isFound));
   if (isJsonObject(value)) return someText(Object.entries(value).flat(), isFound);

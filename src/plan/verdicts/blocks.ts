@@ -156,7 +156,6 @@ export function forgetCommand(resource: Pick<ResourceRecord, 'kind' | 'name' | '
   return remedyIn(resource.environment, 'record', 'forget', addressOf(resource));
 }
 
-/** The `record rename` command that gives a record the name of a manifest. */
 function renameCommand(record: ResourceRecord, to: string): Remedy {
   return remedyIn(record.environment, 'record', 'rename', addressOf(record), to);
 }

@@ -202,7 +202,6 @@ export function areNearly(one: Contact, other: Contact): boolean {
   return Math.min(local.length, otherLocal.length) >= 4 && areNearlyWords(local, otherLocal);
 }
 
-/** The part of an address before the `@`. */
 function localOf({ value }: Contact): string {
   return value.slice(0, Math.max(0, value.indexOf('@')));
 }

@@ -182,7 +182,6 @@ export class GitBranch {
 /** The prefix of the refs that runs create. Each run removes its own ref. */
 const runRefs = 'refs/agentform/run/';
 
-/** Returns the commits of all refs that match, by name. */
 async function commitsOfRefs(
   { root: cwd }: GitRepository,
   ...patterns: readonly string[]

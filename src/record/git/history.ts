@@ -247,7 +247,6 @@ function deedOf({ before, text }: StagedText): string {
   return typeof record.id === 'string' ? `${deed} (${record.id})` : deed;
 }
 
-/** Parses an object. Returns an empty object for any other content. */
 function objectIn(text: string | undefined): JsonObject {
   const value = parsedJson(text ?? '{}');
   return isJsonObject(value) ? value : {};

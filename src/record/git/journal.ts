@@ -144,7 +144,6 @@ export class StagedRecords {
   /** All texts that this run staged since the last published text, by file. */
   readonly #ours = new Map<string, Set<string | undefined>>();
 
-  /** Returns the text of a file as this run sees it. */
   text(file: string): string | undefined {
     const staged = this.#staged.get(file);
     return staged === undefined ? this.#published(file) : staged.text;
@@ -245,7 +244,6 @@ export class StagedRecords {
     }
   }
 
-  /** Returns the texts for the journals. */
   unpublished(): StagedText[] {
     return [...this.#apart.values(), ...this.staged()];
   }

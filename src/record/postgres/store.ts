@@ -65,7 +65,6 @@ function columns(condition = 'true'): string {
 /** The maximum length of each text about a change, in characters. */
 const maxWords = 1000;
 
-/** The maximum number of history entries to read. */
 const maxEntries = 100_000;
 
 /** The last version of a record up to a change. */

@@ -318,7 +318,6 @@ export function stopItem(
   return [about, ...items.map((item) => `  - ${shortProse(item)}`)].join('\n');
 }
 
-/** Returns whether a section is placed after all others. */
 function isLast({ id }: DocumentSection): boolean {
   return id === 'rest';
 }
@@ -354,7 +353,6 @@ function tagsText({ tags = [] }: Card): string {
   return tags.length === 0 ? '' : ` (${tags.map(({ text }) => lowerFirst(text)).join(', ')})`;
 }
 
-/** The maximum number of names to list. */
 const maxNamesShown = 60;
 
 /** The maximum length in characters up to which a single card is open. */

@@ -99,7 +99,6 @@ const marks: Readonly<Record<ResourcePlan['action'], Mark>> = {
   orphan: 'orphan',
 };
 
-/** Words for the actions that have no changes to list. */
 const actionsInWords: Partial<Readonly<Record<ResourcePlan['action'], string>>> = {
   forget: 'no longer managed',
   orphan: actionWord('orphan'),

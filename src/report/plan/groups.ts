@@ -92,7 +92,6 @@ function withTexts(change: Change, textOf: (text: string) => string): Change {
   return { ...change, ...withoutUndefined(mapTexts({ from, to, lastApplied }, textOf)) };
 }
 
-/** The variables in the shared changes of a group. */
 interface SharedVariables {
   /** The variables that have the same value for all members, with their values. */
   readonly constants: ReadonlyMap<string, string>;

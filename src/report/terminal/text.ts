@@ -168,7 +168,6 @@ function filledPart(count: number, total: number, length: number): number {
   return count === total ? length : Math.min(Math.max(Math.round((count / total) * length), 1), length - 1);
 }
 
-/** Renders a table in which each row begins with its sign. */
 function tableLines({ columns, flexible, rows }: Table, { paint, width }: TextStyle): string[] {
   const signs = rows.map(({ mark, cells }) => [symbols[mark].sign, ...cells]);
   const [head = '', ...lines] = renderTable(['', ...columns], signs, { color: false, width, flexible })

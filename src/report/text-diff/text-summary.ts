@@ -90,7 +90,6 @@ function isReworded(old: string, now: string): boolean {
 
 const number = /\d+(?:[.,:]\d+)*/g;
 
-/** Matches a number and the word after it. */
 const countedThing = /(\d+(?:[.,:]\d+)*)( ?%| \p{L}+)?/gu;
 
 function lineNoun(text: string): 'rule' | 'line' {

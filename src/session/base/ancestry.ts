@@ -121,7 +121,6 @@ async function missing({ repository }: History, commits: readonly string[]): Pro
   return commits.filter((_, index) => !/ commit \d+$/.test(lines[index] ?? ''));
 }
 
-/** Returns whether HEAD is in the history of all the commits. */
 async function isBeforeAll({ repository, head }: History, commits: readonly string[]): Promise<boolean> {
   return (await answer(repository, ['merge-base', '--octopus', head, ...commits]))?.trim() === head;
 }

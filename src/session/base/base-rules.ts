@@ -138,7 +138,6 @@ export function judgingRules(
   };
 }
 
-/** Problems that prevent running the base's required Tests. */
 function testProblems(
   { brokenTests, tests: ofBase, identities }: BaseRules,
   {

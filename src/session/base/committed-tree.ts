@@ -106,7 +106,6 @@ function treeName(commit: string, { prefix }: GitRepository): string {
  * not needed.
  */
 const maxBlobBytes = 8 * 1024 * 1024;
-/** The maximum number of bytes to read at a time. */
 const maxBatchBytes = 64 * 1024 * 1024;
 
 interface TreeFile {

@@ -26,7 +26,6 @@ export async function locateProject(
   return { ...project, environment: environmentNamed(project, options.environment) };
 }
 
-/** The location of a project folder, for displayed paths. */
 interface ProjectLocation {
   /** Absolute path of the project folder. */
   readonly root: string;

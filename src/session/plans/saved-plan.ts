@@ -208,7 +208,6 @@ function tooLarge(bytes: number): Error {
   return new Error(`it is too large: the limit is ${bytes / 2 ** 20} MiB`);
 }
 
-/** Describes the problem with a text that is not a plan. */
 function problemOfOther(text: string): string {
   const result = readDocument(text, {
     newest,

@@ -70,7 +70,6 @@ export class EditableDocument {
     return reached.depth === yamlPath.length ? reached : undefined;
   }
 
-  /** Follows an alias. Returns any other node unchanged. */
   followed(node: ParsedNode | null): ParsedNode | null {
     if (!isAlias(node)) return node;
     return (node.resolve(this.#document) as ParsedNode | undefined) ?? null;

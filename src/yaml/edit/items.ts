@@ -167,7 +167,6 @@ function newItems(style: FileStyle, list: Collection, { removed, added }: ItemCh
   });
 }
 
-/** Whether all items are separated by blank lines. */
 function areApart(spans: readonly ItemSpan[], text: string): boolean {
   const gaps = spans.slice(1).map(({ start }, index) => text.slice(spans[index]?.end, start).split('\n').slice(1, -1));
   return gaps.length > 0 && gaps.every((lines) => lines.some((line) => line.trim() === ''));
@@ -188,7 +187,6 @@ function itemText(
   return indentedText(blockLines(item, style.quotes, like), columns + 2, style.lineEnd);
 }
 
-/** Inserts lines after the line that contains an offset. */
 function newLine(
   { text, lineEnd }: FileStyle,
   after: number,

@@ -135,7 +135,6 @@ function replacement(style: FileStyle, where: PathTarget, value: Json): Splice {
     : { start, end, text: collectionText(style, node, { value, context }) };
 }
 
-/** Adds a value to a member that has no value. */
 function intoNothing(style: FileStyle, { node, parent, index }: PathTarget, value: Json): Splice {
   const span = parent && index !== undefined ? itemSpans(parent, style.text)[index] : undefined;
   const at = span?.end ?? node?.range[0] ?? 0;
@@ -171,7 +170,6 @@ function commentOf(block: string): string {
   return headerComment(block.split(/\r?\n/, 1)[0] ?? '');
 }
 
-/** The line break at the end of a block, if any. */
 function lastBreak({ lineEnd }: FileStyle, now: string): string {
   return now.endsWith('\n') ? lineEnd : '';
 }

@@ -110,7 +110,6 @@ interface PlannedFleet extends Pick<OpenFleet, 'path' | 'layout' | 'target' | 'd
   readonly members: ReadonlySet<string>;
 }
 
-/** Finds the fleet with the given name, or plans a new fleet. */
 async function plannedFleet(
   host: Host,
   what: FleetImport,
@@ -200,7 +199,6 @@ function tableIn(project: Project, file: string): MemberTable {
   return table;
 }
 
-/** Returns the path of the fleet's file, or undefined if no fleet has this name. */
 async function fleetNamed({ manifests, parsed }: Project, name: string): Promise<string | undefined> {
   for (const path of manifests) {
     const { other } = await parsed.load(path);
@@ -215,7 +213,6 @@ interface TableInProject {
   readonly project: Project;
 }
 
-/** Throws if a variable in the options is not a column of the table. */
 function requireColumns(
   { description = '', tokenSecret = '', query }: FleetImport,
   { table, file, project }: TableInProject,

@@ -28,7 +28,6 @@ const csvColumns = [
 
 type CsvColumn = (typeof csvColumns)[number];
 
-/** The index of each present column in a row. */
 type ColumnIndexes = Partial<Readonly<Record<CsvColumn, number>>>;
 
 export interface Header {

@@ -48,7 +48,6 @@ export class CsvFile {
     return this.#blob.size;
   }
 
-  /** Whether the file changed since it was opened. */
   async hasChanged(): Promise<boolean> {
     return (await fileState(this.#path).catch(() => undefined)) !== this.#state;
   }

@@ -231,7 +231,6 @@ class RowReader {
   }
 }
 
-/** A batch to which rows can still be added. */
 interface OpenBatch extends Batch {
   lastRow: number;
   /** The byte offset at which the batch begins. */

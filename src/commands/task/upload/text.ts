@@ -219,7 +219,6 @@ function stepText(step: UploadStep): string {
   return `${step.dryRun ? 'validating' : 'sending'} ${rowsText(step)} of ${formatNumber(step.rows)}`;
 }
 
-/** Returns the share of the file that was checked or accepted. */
 function shareOf(step: UploadStep): number {
   if (step.phase === 'send') return (step.firstRow - 1) / step.rows;
   return step.total === 0 ? 1 : Math.min(1, step.done / step.total);

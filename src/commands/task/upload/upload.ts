@@ -59,7 +59,6 @@ export interface UploadResult {
   readonly messages: readonly ServiceMessage[];
 }
 
-/** A message from the service, with the number of responses that contained it. */
 interface ServiceMessage {
   readonly message: string;
   readonly requests: number;
@@ -169,7 +168,6 @@ async function sendBatches(sending: Sending): Promise<UploadResult> {
 
 type SentBatch = { readonly stop: Stop } | { readonly message: string | undefined };
 
-/** Reports the rows of a batch, then sends them. */
 async function sendBatch(batch: Batch, sending: Sending): Promise<SentBatch> {
   const { upload, csvReading, file, options, service, connection } = sending;
   const { dryRun, signal, onProgress } = options;

@@ -55,7 +55,6 @@ const declaredInEnvironments = new WeakMap<MapNode, DeclaredVariables>();
 /** The manifest whose variables are added to those of the environment. */
 type ScopedManifest = Pick<MergedManifest, 'chain' | 'row'>;
 
-/** The prefix of process variables that set manifest variables. */
 const processPrefix = 'AGENTFORM_VAR_';
 
 /** The names of manifest variables that the process sets. */
