@@ -42,7 +42,6 @@ const foreign: Readonly<Record<string, string>> = {
   'record/git/remote.ts isLasting': 'of git',
   'record/git/remote.ts isFinalRejection': 'of git and the remote',
   'record/git/remote.ts rejectionIn': 'of git and the remote',
-  'record/git/remote.ts whyIn': 'of the remote',
   'record/postgres/database.ts lastingReason': 'of PostgreSQL',
   'record/postgres/database.ts networkReason': 'of PostgreSQL',
   'record/postgres/store.ts #holder': 'the name of a database session, which is all that other runs see of it',
