@@ -75,7 +75,7 @@ async function adopt(
   const { kind } = bound;
   const before = await storedRecords(store, bound, resolution);
   const known = (before.stored ?? before.former)?.record;
-  const recorded = known && targetMismatch(bound, known) === undefined ? known.id : undefined;
+  const recorded = recordedId(bound, known);
   const id = adoptedId(bound, { given: options.id, recorded });
   // A hold applies to the agent in the record, so linking another agent would lose the hold.
   if (known !== undefined && (recorded === undefined || id !== recorded)) refuseHeld(known, host.now());
@@ -104,6 +104,11 @@ function isAdoptedAs(
   if (key !== undefined && hmacState(stored.record, key) !== 'holds') return false;
   const apart = { adopted: undefined, hmac: undefined };
   return isDeepStrictEqual({ ...record, ...apart }, { ...stored.record, ...apart });
+}
+
+/** Returns the id in the record, or undefined if the record has another target. */
+function recordedId(desired: Desired, record: ResourceRecord | undefined): string | undefined {
+  return record === undefined || targetMismatch(desired, record) !== undefined ? undefined : record.id;
 }
 
 async function replaceRecord(

@@ -208,7 +208,7 @@ export function fieldState(sides: FieldSides, context: FieldContext): FieldState
   const compared = comparedLive({ kind: desired.kind, path, applied }, own, recorded);
   const wantedIsLast = wanted?.key === last?.key;
   const isMoved = !(wantedIsLast || compared.liveIsLast || compared.liveIsWanted);
-  const isShown = !sensitive && ![wanted, live, last].some((side) => side?.maskedAs !== undefined);
+  const isShown = !sensitive && ![wanted, live, last].some(isMasked);
   return {
     path,
     text,
@@ -223,6 +223,10 @@ export function fieldState(sides: FieldSides, context: FieldContext): FieldState
     ...compared,
     ...mergedTexts(isMoved && isShown ? textSides(last, wanted, compared.liveAsSent) : undefined),
   };
+}
+
+function isMasked(side: Side | undefined): boolean {
+  return side?.maskedAs !== undefined;
 }
 
 /** Describes a text that both sides changed, and whether the edits can be merged. */

@@ -136,7 +136,11 @@ function blockText(style: BlockStyle, value: string, context: BlockContext): str
   const indicator = /^\n*[ \t]/.test(value) ? String(columns - indent) : '';
   const header = `${style === 'BLOCK_LITERAL' ? '|' : '>'}${indicator}${chompingOf(end)}${now?.comment ?? ''}`;
   const kept = [...lines, ...Array.from({ length: Math.max(0, end.length - 1) }, () => '')];
-  return [header, ...kept.map((line) => (line === '' ? '' : ' '.repeat(columns) + line)), ''].join(lineEnd);
+  return [header, ...kept.map((line) => indented(line, columns)), ''].join(lineEnd);
+}
+
+function indented(line: string, columns: number): string {
+  return line === '' ? '' : ' '.repeat(columns) + line;
 }
 
 /** The chomping indicator for the line breaks at the end of a text. */
