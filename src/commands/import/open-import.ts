@@ -87,7 +87,6 @@ export async function openImport(
       return [row.name, unlessHeld(importConflictsOf(row, known), { record, now: host.now() })];
     }),
   );
-  const positions = new Map(rows.map(({ name }, index) => [name, index]));
   const fresh = rows.filter(({ name }) => standings.get(name)?.state === 'new');
   const askedPath = options.path === undefined ? undefined : insideProject(project, options.path);
   const manifestPaths = pathsOf(project, fresh, askedPath);
@@ -99,7 +98,7 @@ export async function openImport(
     store,
     rows,
     isList,
-    order: (name) => positions.get(name) ?? 0,
+    order: orderOf(rows),
     resolution,
     former,
     records,
@@ -107,6 +106,11 @@ export async function openImport(
     askedPath,
     manifestPaths,
   };
+}
+
+function orderOf(rows: readonly ImportRow[]): (name: string) => number {
+  const positions = new Map(rows.map(({ name }, index) => [name, index]));
+  return (name) => positions.get(name) ?? 0;
 }
 
 /** Resolves the manifests to overwrite, and ignores their errors. */
