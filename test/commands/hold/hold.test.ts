@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => place.remove());
 
 const saveRecord = () => {
-  const about = { host: 'service.example.com', query: {}, credentials: {}, fields: {} };
+  const about = { id: 'camp_1', host: 'service.example.com', query: {}, credentials: {}, fields: {} };
   return place.write(recordPath(key('old')), recordText({ formatVersion: 1, ...key('old'), ...about }));
 };
 
