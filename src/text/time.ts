@@ -68,8 +68,10 @@ function partsOfTime(time: string): { readonly day: string; readonly clock: stri
   return { day, clock: date.toISOString().slice(11, 16) };
 }
 
+/** Returns the name of the local time zone. If `TZ` names no time zone, Node uses UTC, but does not return this name. */
 export function localZone(): string {
-  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const { timeZone }: { readonly timeZone?: string } = new Intl.DateTimeFormat().resolvedOptions();
+  return timeZone === undefined || timeZone === 'Etc/Unknown' ? 'UTC' : timeZone;
 }
 
 const duration = /^(\d{1,9})(ms|s|m|h|d)$/;

@@ -124,6 +124,12 @@ test('An inbox without unread messages says so.', async () => {
   expect((await project.run('inbox')).stdout).toContain('1 room; none unread; times in Asia/Tokyo');
 });
 
+test.each(['Mars/Base', ''])('Times are in UTC if TZ names no time zone: %j', async (TZ) => {
+  service.answer = pages([ada]);
+  const { stdout } = await project.with({ TZ }).run('inbox');
+  expect(stdout).toMatch(/2026-12-01 08:00:00 (?:.*\n)+.*times in UTC\n$/);
+});
+
 test('The JSON of the inbox has the rooms of the service, with unread marks and ISO 8601 times.', async () => {
   service.answer = pages([ada]);
   const { stdout } = await project.run('inbox', '--format', 'json');
