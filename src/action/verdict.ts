@@ -31,8 +31,6 @@ export interface JobFailure {
   readonly isAnnotated?: boolean;
 }
 
-type FailOn = Pick<Inputs, 'failOnChanges' | 'failOnConflicts'>;
-
 interface PlanFailure extends JobFailure {
   /** The reason, as the end of a sentence. */
   readonly because: string;
@@ -44,7 +42,7 @@ interface PlanFailure extends JobFailure {
  */
 export function failureOfPlan(
   plan: Plan,
-  { failOnChanges, failOnConflicts }: FailOn,
+  { failOnChanges, failOnConflicts }: Pick<Inputs, 'failOnChanges' | 'failOnConflicts'>,
   asked: readonly AskedQuestion[],
 ): PlanFailure | undefined {
   const { failed } = plan.summary;

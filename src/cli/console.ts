@@ -55,12 +55,10 @@ export function createConsole(process: NodeJS.Process, args: readonly string[], 
   };
 }
 
-type Output = Pick<Console, Channel | 'inPieces' | 'hasAnswered' | 'hide' | 'redact'>;
-
 function createOutput(
   { stdout, stderr }: NodeJS.Process,
   { answerColor, sayColor }: Pick<Console, 'answerColor' | 'sayColor'>,
-): Output {
+): Pick<Console, Channel | 'inPieces' | 'hasAnswered' | 'hide' | 'redact'> {
   let redact = redactor([]);
   let hasAnswered = false;
   const channels = {

@@ -43,12 +43,7 @@ async function remarksOn({ warnings }: PlanResult): Promise<string[]> {
   return warnings.filter(({ at }) => at === undefined).map(problemSentence);
 }
 
-interface LedgerAnswer {
-  readonly plan: Plan;
-  readonly ledger: Ledger;
-}
-
-export const ledgerFormats: Renderers<LedgerAnswer, 'text' | 'json'> = {
+export const ledgerFormats: Renderers<{ readonly plan: Plan; readonly ledger: Ledger }, 'text' | 'json'> = {
   async text({ plan, ledger }, { answerColor: color, width, process: { stdout, stderr } }) {
     // On a terminal, the plan with its reasons is visible above the ledger. A ledger in a file must contain the reasons
     // itself.

@@ -132,11 +132,6 @@ function jsonEscaped(text: string): string {
 /** The number of code units to hash before comparing texts. */
 const headLength = 4;
 
-interface Occurrence {
-  readonly text: string;
-  readonly offset: number;
-}
-
 /** A text to search for, and the longest other text with which it begins. */
 interface Candidate {
   readonly text: string;
@@ -197,7 +192,7 @@ class TextIndex {
    * Finds the first occurrence of any of the texts at or after `start`. If several texts begin there, returns the
    * longest.
    */
-  find(text: string, start = 0): Occurrence | undefined {
+  find(text: string, start = 0): { readonly text: string; readonly offset: number } | undefined {
     let hash = 0;
     for (let offset = start - headLength + 1; offset < text.length; offset++) {
       // After the end, `charCodeAt` is NaN, which counts as zero.

@@ -69,15 +69,10 @@ function hiddenLines({ at }: Apply): [start: string, end: string] {
 /** The minimum number of characters for the applied changes. With fewer characters, the text could show no changes. */
 const minChanges = 2_000;
 
-interface Applies {
-  readonly added: NewApply | undefined;
-  readonly earlier: readonly AppliedChanges[];
-}
-
 /** Renders a text. Adds the changes of the new apply and of earlier applies below the text. */
 export function withChanges(
   render: (limit: number) => string,
-  { added, earlier }: Applies,
+  { added, earlier }: { readonly added: NewApply | undefined; readonly earlier: readonly AppliedChanges[] },
   { limit, mask }: { readonly limit: number; readonly mask: (text: string) => string },
 ): string {
   const space = limit - earlierFolds(earlier, 0).length - 2;

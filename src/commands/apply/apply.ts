@@ -236,14 +236,12 @@ interface Confirming extends Pick<LockedRun, 'session' | 'saved'> {
   readonly recorded: RecordedApprovals;
 }
 
-type ConfirmedRun = AnsweredRun & Pick<Answers, 'answers' | 'outdated'> & { readonly approvesNothing?: true };
-
 /** Applies the answers and asks for confirmation. Throws `declined` if the user says no. */
 async function confirmedRun(
   host: Host,
   { answers = [], lateAnswers, confirm, publish }: ApplyRunOptions,
   { session, run, plan, saved, decisions, recorded }: Confirming,
-): Promise<ConfirmedRun> {
+): Promise<AnsweredRun & Pick<Answers, 'answers' | 'outdated'> & { readonly approvesNothing?: true }> {
   const { name: person } = await authorIn(session.project.root, host.env);
   const { answers: late, ignored = [], unread } = (await lateAnswers?.()) ?? { answers: [] };
   const answeredWith = (all: readonly GivenAnswer[]) => {

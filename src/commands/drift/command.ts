@@ -60,9 +60,7 @@ function driftOptions() {
   } as const;
 }
 
-type DriftArguments = Parsed<ReturnType<typeof driftOptions>>;
-
-async function run(options: DriftArguments, console: Console): Promise<void> {
+async function run(options: Parsed<ReturnType<typeof driftOptions>>, console: Console): Promise<void> {
   if (options.branch !== undefined) onlyEnvironment(options.environment, '--branch');
   if (options.format === 'html') onlyEnvironment(options.environment, '--format html');
   return inEnvironments(

@@ -84,12 +84,7 @@ function nothingApplied(name: string, environment: string): AgentformError {
   );
 }
 
-interface AppliedText {
-  readonly path: string;
-  readonly value: unknown;
-}
-
-function settingIn(record: ResourceRecord, text: string): AppliedText {
+function settingIn(record: ResourceRecord, text: string): { readonly path: string; readonly value: unknown } {
   const { kind, fields } = record;
   const steps = settingSteps(kind, text);
   const path = steps && isKindName(kind) ? formatPath(kind, steps) : text;

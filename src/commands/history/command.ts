@@ -29,9 +29,7 @@ export const historyCommand: Command<ReturnType<typeof historyOptions>> = {
   run: runHistory,
 };
 
-type HistoryAnswer = History & { readonly patch: boolean };
-
-const historyFormats: Renderers<HistoryAnswer, 'text' | 'json' | 'jsonl' | 'csv' | 'html'> = {
+const historyFormats: Renderers<History & { readonly patch: boolean }, 'text' | 'json' | 'jsonl' | 'csv' | 'html'> = {
   async text({ patch, ...history }, { answerColor: color, width }) {
     return (await import('./text.ts')).renderHistoryText(history, { color, width, patch });
   },

@@ -19,8 +19,6 @@ export interface ImportRow {
 }
 
 const columns = ['id', 'name', 'description', 'token-secret', 'query'] as const;
-type Column = (typeof columns)[number];
-
 const maxAgents = 10_000;
 
 /** Reads a CSV with agents to import. Returns the rows, and the problems with their places. */
@@ -70,7 +68,7 @@ function headerProblems(source: SourceFile, header: CsvRecord): Problem[] {
 }
 
 function rowOf(names: readonly string[], cells: readonly string[]): ImportRow {
-  const cell = (column: Column) => cells[names.indexOf(column)] ?? '';
+  const cell = (column: (typeof columns)[number]) => cells[names.indexOf(column)] ?? '';
   const [description, tokenSecret, query] = [cell('description'), cell('token-secret'), cell('query')];
   return {
     id: cell('id'),

@@ -42,9 +42,7 @@ function inboxOptions() {
   } as const;
 }
 
-type InboxArguments = Parsed<ReturnType<typeof inboxOptions>>;
-
-async function run(options: InboxArguments, console: Console): Promise<void> {
+async function run(options: Parsed<ReturnType<typeof inboxOptions>>, console: Console): Promise<void> {
   const { readInbox } = await import('./inbox.ts');
   const inbox = await withHost(console, options, (host) =>
     readInbox(host, {

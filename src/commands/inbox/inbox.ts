@@ -52,8 +52,6 @@ export async function readInbox(host: Host, options: InboxOptions): Promise<Inbo
   });
 }
 
-type List = (query: Readonly<Record<string, string>>) => ReturnType<ServiceClient['listConversations']>;
-
 /**
  * Makes a function that reads pages. The specification leaves parameter names open, so they come from
  * `service.parameters`.
@@ -61,7 +59,7 @@ type List = (query: Readonly<Record<string, string>>) => ReturnType<ServiceClien
 function pageReader(
   { unread, pageSize }: InboxOptions,
   names: Readonly<Record<'pagination' | 'page' | 'pageSize' | 'unread', string>>,
-  list: List,
+  list: (query: Readonly<Record<string, string>>) => ReturnType<ServiceClient['listConversations']>,
 ): ReadPage {
   return async (page) => {
     const { rooms, totalRooms } = await list({

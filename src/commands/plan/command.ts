@@ -70,9 +70,7 @@ function planOptions() {
   } as const;
 }
 
-type PlanArguments = Parsed<ReturnType<typeof planOptions>>;
-
-function run(options: PlanArguments, console: Console): Promise<void> {
+function run(options: Parsed<ReturnType<typeof planOptions>>, console: Console): Promise<void> {
   const { format, project, out } = options;
   const problemFormat = format === 'github' || format === 'gitlab' ? format : undefined;
   return answeringFailure(problemFormat, { project, console }, () =>

@@ -179,17 +179,11 @@ async function storedRecords(store: RecordStore, key: RecordKey, { all }: Resolu
   return {};
 }
 
-interface ResolvedOne {
-  readonly desired: Desired;
-  readonly resolution: Resolution;
-  readonly isTokenKnown: boolean;
-}
-
 /** Resolves one manifest. Needs secrets only if the record stores their fingerprints. The token is optional. */
 async function resolveOne(
   host: Host,
   given: { readonly project: Project; readonly environment: string; readonly address: string },
-): Promise<ResolvedOne> {
+): Promise<{ readonly desired: Desired; readonly resolution: Resolution; readonly isTokenKnown: boolean }> {
   const { project, environment } = given;
   const possible = new Set(possiblyNamed(given.address).map(addressOf));
   const select = (address: string) => possible.has(address);

@@ -52,12 +52,10 @@ export async function restoreAll(resources: readonly RestoringResource[], restor
   return { byAddress, secrets: earlier.secrets };
 }
 
-type RestoredResource = { readonly desired: Desired; readonly restored: Restoration };
-
 function restoredResource(
   { desired, record, chosen }: RestoringResource,
   context: Restoring & { readonly earlier: EarlierManifests },
-): RestoredResource {
+): { readonly desired: Desired; readonly restored: Restoration } {
   const problem = restoreProblem({ desired, record, chosen });
   if (problem !== undefined || record === undefined || chosen === undefined || 'problem' in chosen) {
     return { desired, restored: { problem: problem ?? notice('nothing-applied', {}) } };

@@ -64,9 +64,6 @@ export interface AlsoChanged {
   readonly paths: readonly string[];
 }
 
-/** The effects of an edit in addition to the updated fields. */
-type CheckedEdit = Required<Pick<ManifestUpdates, 'alsoChanged' | 'unused'>>;
-
 export interface Prepared {
   readonly session: Session;
   readonly run: PreparedRun;
@@ -84,7 +81,7 @@ interface EditCheck extends Prepared {
  * another resource, or come from an edited place. Otherwise, this function throws. This function also throws if the
  * plan would still change an updated field.
  */
-export async function checkEdit(check: EditCheck): Promise<CheckedEdit> {
+export async function checkEdit(check: EditCheck): Promise<Required<Pick<ManifestUpdates, 'alsoChanged' | 'unused'>>> {
   const { session, edited } = check;
   const project = editedProject(session.project, edited.texts);
   const alsoChanged: AlsoChanged[] = [];

@@ -87,7 +87,7 @@ export async function updateFields(changes: readonly FieldChange[], input: Field
   const updated: UpdatedField[] = [];
   const refused: RefusedField[] = [];
   const kept: string[] = [];
-  const lists = new PathMap<ListChanges>();
+  const lists = new PathMap<{ readonly list: FieldPath; readonly changes: FieldChange[] }>();
   const named = new Map<readonly FileEdit[], string>();
   for (const fieldChange of changes) {
     const { path, change } = fieldChange;
@@ -135,11 +135,6 @@ async function updatedField(
     edits: edit.edits,
     ...withoutUndefined({ nothing, merged, lost: edit.lost, shared: edit.shared }),
   };
-}
-
-interface ListChanges {
-  readonly list: FieldPath;
-  readonly changes: FieldChange[];
 }
 
 /**

@@ -226,11 +226,6 @@ async function restoreSections(file: OpenFile, position: Position, abilities: Ed
   return [...actions.values()];
 }
 
-interface InEnvironment extends OpenFile {
-  readonly environment: string;
-  readonly resolution: Resolution;
-}
-
 interface LostSection {
   /** The complete text that was applied. */
   readonly applied: string;
@@ -238,7 +233,7 @@ interface LostSection {
 }
 
 async function lostSince(
-  { snapshot, environment, resolution }: InEnvironment,
+  { snapshot, environment, resolution }: OpenFile & { readonly environment: string; readonly resolution: Resolution },
   one: ManifestIdentity,
   prompt: PromptRange,
 ): Promise<LostSection[]> {

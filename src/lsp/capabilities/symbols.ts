@@ -88,9 +88,7 @@ export function workspaceSymbols(snapshot: Snapshot, query: string): WorkspaceSy
   return [...found.values()];
 }
 
-type Declaring = Extract<Mention, { type: 'declaration' | 'definition' }>;
-
-function symbolKindOf(mention: Declaring): SymbolKind {
+function symbolKindOf(mention: Extract<Mention, { type: 'declaration' | 'definition' }>): SymbolKind {
   if (mention.type === 'definition') return SymbolKind.Variable;
   return isKindName(mention.kind) || mention.kind === '' ? SymbolKind.Class : SymbolKind.Interface;
 }

@@ -175,15 +175,13 @@ function templateChain(file: ManifestFile, reader: Reader): Chain {
   return { ...chain, problems, extendedCount: chain.files.length };
 }
 
-type Role = 'template' | 'override';
-
 /**
  * Loads a file that a fleet names. If the file is not suitable for the role, adds problems and returns undefined or a
  * file without a resource.
  */
 function fileOf(
   reference: ScalarNode,
-  role: Role,
+  role: 'template' | 'override',
   { files, parsed, isManifest }: Reader,
   problems: Problem[],
 ): ManifestFile | undefined {

@@ -74,18 +74,13 @@ function tightHeadings(text: PromptText): Finding[] {
   return found;
 }
 
-interface ListEnd {
-  readonly number: number;
-  readonly depth: number;
-}
-
 /**
  * Finds gaps in numbered lists. A list may continue after a paragraph or another list. All items may have the same
  * number.
  */
 function jumpingNumbers({ outline: { numbered } }: PromptText): Finding[] {
   const found: Finding[] = [];
-  const last = new Map<unknown, ListEnd>();
+  const last = new Map<unknown, { readonly number: number; readonly depth: number }>();
   const ends = new Map<unknown, Set<string>>();
   for (const { items, heading, depth } of numbered) {
     const [first] = items;

@@ -90,13 +90,7 @@ function titleLines(
   return signs.length === 0 ? [] : [title, ...(isOfPullRequest ? [paint.faint(origin.join(' · '))] : [])];
 }
 
-/** A sign before a line, with the colour of the sign. */
-interface Symbol {
-  readonly sign: string;
-  readonly brush: keyof Paint;
-}
-
-const symbols: Readonly<Record<Mark, Symbol>> = {
+const symbols: Readonly<Record<Mark, { readonly sign: string; readonly brush: keyof Paint }>> = {
   new: { sign: '+', brush: 'create' },
   changed: { sign: '~', brush: 'update' },
   undone: { sign: '~', brush: 'drift' },

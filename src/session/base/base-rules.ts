@@ -317,13 +317,8 @@ function baseTexts({ lint, files }: Project, paths: Iterable<string>): BaseTexts
   return new BaseTexts(rules, texts);
 }
 
-interface NamedResource {
-  readonly kind: string;
-  readonly name: string;
-}
-
 /** Finds the identity that a resource had in the base commit. Undefined if the resource is new or has a new target. */
-type FormerOf = (resource: NamedResource) => ManifestIdentity | undefined;
+type FormerOf = (resource: { readonly kind: string; readonly name: string }) => ManifestIdentity | undefined;
 
 /** Lists the resources of a project by environment, without their desired values. */
 async function identitiesIn(

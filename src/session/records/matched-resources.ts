@@ -30,11 +30,9 @@ export interface MatchedResources<Stored> extends AssignedRecords<Stored> {
   readonly dropped: ReadonlyMap<string, Stored>;
 }
 
-type MatchedSession = Pick<Session, 'project' | 'resolution' | 'selection'>;
-
 /** Matches records with manifests, and finds the records and manifests that have no match. */
 export function matchResources<Stored extends { readonly record: ResourceRecord }>(
-  { project, resolution, selection }: MatchedSession,
+  { project, resolution, selection }: Pick<Session, 'project' | 'resolution' | 'selection'>,
   stored: ReadonlyMap<string, Stored>,
 ): MatchedResources<Stored> {
   const assigned = assignRecords(stored, { manifests: resolution.all, removed: project.removed });

@@ -28,11 +28,6 @@ export interface PathTarget {
   readonly index?: number;
 }
 
-/** The deepest existing value on a path, and its depth. */
-interface ReachedTarget extends PathTarget {
-  readonly depth: number;
-}
-
 /**
  * A valid YAML document, prepared for editing. Finds paths in it: members by name, and list items by the value of the
  * member that identifies them.
@@ -55,7 +50,7 @@ export class EditableDocument {
   }
 
   /** Follows a path to the deepest existing value. */
-  reach(yamlPath: FieldPath): ReachedTarget {
+  reach(yamlPath: FieldPath): PathTarget & { readonly depth: number } {
     let target: PathTarget = { node: this.#document.contents };
     for (const [depth, step] of yamlPath.entries()) {
       const next = this.#step(this.followed(target.node), step);

@@ -116,13 +116,11 @@ interface BlockContext {
   readonly lineEnd: string;
 }
 
-type BlockStyle = 'BLOCK_LITERAL' | 'BLOCK_FOLDED';
-
 /**
  * Formats a text as a block scalar, from its header to its last line. Keeps the current comment and indentation, and
  * folded lines that did not change. Undefined if a block scalar cannot represent the text.
  */
-function blockText(style: BlockStyle, value: string, context: BlockContext): string | undefined {
+function blockText(style: 'BLOCK_LITERAL' | 'BLOCK_FOLDED', value: string, context: BlockContext): string | undefined {
   if (value.trim() === '' || !isPrintable(value)) return undefined;
   const { source, indent, lineEnd } = context;
   const now = source.type === style ? sourceBlock(source.text) : undefined;

@@ -92,11 +92,6 @@ function referencesOfOwned(manifest: MergedManifest, reference: OwnerReference, 
   };
 }
 
-interface FoundName {
-  readonly name?: ScalarNode;
-  readonly problems: readonly Problem[];
-}
-
 /**
  * Reads the name of another manifest and inserts variables into it. Skips invalid literal names, because the file check
  * reports them.
@@ -105,7 +100,7 @@ function nameIn(
   manifest: MergedManifest,
   member: string,
   { scope, files }: Pick<ReferenceContext, 'scope' | 'files'>,
-): FoundName {
+): { readonly name?: ScalarNode; readonly problems: readonly Problem[] } {
   const node = memberOf(manifest.merged, member);
   if (node?.type !== 'scalar' || typeof node.value !== 'string') return { problems: [] };
   if (!isSpecial(node.value)) return isName(node.value) ? { name: node, problems: [] } : { problems: [] };
