@@ -377,7 +377,8 @@ function areInputs(value: unknown): value is readonly Input[] {
 }
 
 function isInput(row: unknown): row is Input {
-  return areTexts(row) && row.length === 3;
+  if (!Array.isArray(row) || row.length !== 3) return false;
+  return typeof row[0] === 'string' && typeof row[1] === 'string' && typeof row[2] === 'string';
 }
 
 /** The known files, stored in columns: path, digest, blob id and signature. */

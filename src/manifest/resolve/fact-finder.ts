@@ -91,7 +91,7 @@ export class FactFinder implements Heads {
     if (file === undefined) return undefined;
     if (file.own !== undefined) return this.#knownFleet(path, file, environment);
     const unit = new ManifestUnit(path, environment.environment);
-    const one = file.keys[0] === unit.key ? this.known(unit) : undefined;
+    const one = file.keys[0] === unit.key ? this.#kept(unit) : undefined;
     return one && { fleet: undefined, units: [one] };
   }
 
@@ -135,6 +135,11 @@ export class FactFinder implements Heads {
   known(unit: Unit): GatheredUnit | undefined {
     this.#results.meet(unit);
     this.#claims?.meet(unit);
+    return this.#kept(unit);
+  }
+
+  /** A unit with its kept head. Undefined if its facts are not kept or must be made again. */
+  #kept(unit: Unit): GatheredUnit | undefined {
     if (this.#edited !== undefined) {
       const entry = this.#results.entryOf(unit);
       return entry === undefined || this.#edited.checks(unit, entry) ? undefined : this.#withHead(unit, entry);

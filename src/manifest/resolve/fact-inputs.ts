@@ -83,7 +83,8 @@ export class FactInputs {
   }
 
   /** Answers a query again. `unit` is needed only for queries about a row. */
-  readonly answer = ([kind, name]: Input, unit?: Unit): string => {
+  readonly answer = (input: Input, unit?: Unit): string => {
+    const [kind, name] = [input[0], input[1]];
     if (kind === 'row') {
       const row = unit?.member?.().row;
       return (name === 'table' ? row?.table.digest() : row?.digest()) ?? '';

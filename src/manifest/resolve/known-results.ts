@@ -12,10 +12,10 @@ interface OfFile {
   /** Whether all inputs of the kept facts are unchanged. Undefined until this is checked. */
   holds?: boolean;
   /** The keys of units with new results or with kept facts that were found to be up to date. */
-  readonly checked: Set<string>;
+  checked?: Set<string>;
   indexes?: ReadonlyMap<string, number>;
-  /** The keys of the units that this run has encountered, in file order. */
-  readonly met: string[];
+  /** The keys of the units that this run has encountered, in file order. Absent if the whole file is unchanged. */
+  met?: string[];
   own?: Traced;
   /** New results by key. Absent if there are no new results, to save memory. */
   made?: Map<string, Traced>;
@@ -30,6 +30,8 @@ export class KnownResults {
   readonly #answer: AnswerInput;
   readonly #files = new Map<string, OfFile>();
   readonly #inputs = new Map<string, Input>();
+  /** The inputs of the last unchanged file. Files share the objects of their common inputs. */
+  #unchanged: readonly Input[] = [];
 
   constructor(store: FactStore, answer: AnswerInput) {
     this.#store = store;
@@ -37,7 +39,7 @@ export class KnownResults {
   }
 
   #of(path: string): OfFile {
-    return cached(this.#files, path, () => ({ kept: this.#store.get(path), checked: new Set<string>(), met: [] }));
+    return cached(this.#files, path, () => ({ kept: this.#store.get(path) }));
   }
 
   /** The kept facts about a file. They may be out of date. */
@@ -53,8 +55,20 @@ export class KnownResults {
     const file = this.#of(path);
     const { kept } = file;
     if (kept === undefined || (kept.own === undefined && kept.keys[0] !== manifestKey)) return false;
-    file.holds ??= areFound(kept.inputs, (input) => this.#answer(input));
+    file.holds ??= this.#areUnchanged(kept.inputs);
     return file.holds;
+  }
+
+  #areUnchanged(inputs: readonly Input[]): boolean {
+    const last = this.#unchanged;
+    const areUnchanged = inputs.every((input, index) => input === last[index] || this.#isFound(input));
+    if (areUnchanged) this.#unchanged = inputs;
+    return areUnchanged;
+  }
+
+  /** Whether an input is unchanged. Ignores queries about other units. */
+  #isFound(input: Input, unit?: Unit): boolean {
+    return input[0] === 'unit' || input[0] === 'units' || this.#answer(input, unit) === input[2];
   }
 
   /**
@@ -76,14 +90,18 @@ export class KnownResults {
     const entry = this.entryOf(unit, probable);
     if (entry === undefined || this.holds(unit.file)) return entry;
     const inputs = entry.file.inputsOf(entry.index);
-    if (inputs === undefined || !areFound(inputs, (input) => this.#answer(input, unit))) return undefined;
-    this.#of(unit.file).checked.add(unit.key);
+    if (!inputs?.every((input) => this.#isFound(input, unit))) return undefined;
+    const known = this.#of(unit.file);
+    known.checked ??= new Set();
+    known.checked.add(unit.key);
     return entry;
   }
 
   /** Notes that this run encountered a unit. Must be called in file order. */
   meet({ file, key }: Unit): void {
-    this.#of(file).met.push(key);
+    const known = this.#of(file);
+    known.met ??= [];
+    known.met.push(key);
   }
 
   /** Adds a result. Because units have most inputs in common, equal inputs share one object. */
@@ -98,6 +116,7 @@ export class KnownResults {
     const known = this.#of(unit.file);
     known.made ??= new Map();
     known.made.set(unit.key, { inputs: shared, value });
+    known.checked ??= new Set();
     known.checked.add(unit.key);
   }
 
@@ -120,18 +139,18 @@ export class KnownResults {
   }
 
   /**
-   * Combines the kept and new results of a file. Only a complete run knows which units no longer exist. Leaves out the
-   * result about the file itself unless a complete run checked all results. If this result is left out, later runs
-   * check each unit.
+   * Combines the kept and new results of a file. Leaves out the result about the file itself unless a complete run
+   * checked all results. If this result is left out, later runs check each unit.
    */
   #settled(path: string, mayKeep: (inputs: readonly Input[]) => boolean, isComplete: boolean): FileFacts {
-    const { kept, holds, checked = new Set(), met, own } = this.#of(path);
+    const file = this.#of(path);
+    const { kept, holds, checked, own } = file;
     const results = new Map<string, Traced>();
-    for (const key of isComplete && met.length > 0 ? met : [...met, ...(kept?.keys ?? [])]) {
+    for (const key of settledKeys(file, isComplete)) {
       const result = this.#resultOf(path, key);
       if (result !== undefined && mayKeep(result.inputs)) results.set(key, result);
     }
-    const isChecked = isComplete && (holds || [...results.keys()].every((key) => checked.has(key)));
+    const isChecked = isComplete && (holds || [...results.keys()].every((key) => checked?.has(key)));
     let whole = own;
     if (kept?.own !== undefined) whole ??= { inputs: kept.inputs, value: kept.own };
     return factsOfFile(isChecked && whole && mayKeep(whole.inputs) ? whole : undefined, results);
@@ -147,7 +166,7 @@ export class KnownResults {
   }
 }
 
-/** Whether all inputs are unchanged, ignoring queries about other units. */
-function areFound(inputs: readonly Input[], answer: (input: Input) => string): boolean {
-  return inputs.every((input) => ['unit', 'units'].includes(input[0]) || answer(input) === input[2]);
+/** The keys of the units in a file. Only a complete run knows which units no longer exist. */
+function settledKeys({ kept, met = [], made = new Map() }: OfFile, isComplete: boolean): Iterable<string> {
+  return isComplete && met.length > 0 ? met : [...met, ...(kept?.keys ?? []), ...made.keys()];
 }

@@ -1,5 +1,11 @@
 import { expect, test } from '@jest/globals';
-import { factsInMemory, type Input, type Traced } from '../../../src/manifest/project/trace.ts';
+import {
+  factsInMemory,
+  factsOfFile,
+  type Input,
+  manifestKey,
+  type Traced,
+} from '../../../src/manifest/project/trace.ts';
 import { KnownResults } from '../../../src/manifest/resolve/known-results.ts';
 
 const file = 'agents/fleet.yaml';
@@ -57,4 +63,31 @@ test.each<[string, boolean]>([
   const { results: after } = run(rows);
   expect(after.holds(file)).toBe(false);
   expect(['a', 'b'].map((name) => titleIn(after, name))).toEqual(['a2', undefined]);
+});
+
+test('An edit to a file that several manifests use is noticed for each of them.', () => {
+  const store = factsInMemory()('facts');
+  const paths = ['agents/a.yaml', 'agents/b.yaml', 'agents/c.yaml'];
+  const base: Input = ['text', 'base.yaml', 'base'];
+  for (const path of paths) {
+    const inputs: Input[] = [['text', path, 'own'], base];
+    store.put(path, factsOfFile(undefined, new Map([[manifestKey, { inputs, value: {} }]])), 1);
+  }
+  const unchanged = (texts: Readonly<Record<string, string>>) => {
+    const results = new KnownResults(store, ([, name, found]) => texts[name] ?? found);
+    return paths.filter((path) => results.holds(path));
+  };
+  expect(unchanged({})).toEqual(paths);
+  expect(unchanged({ 'base.yaml': 'edited' })).toEqual([]);
+  expect(unchanged({ 'agents/b.yaml': 'edited' })).toEqual(['agents/a.yaml', 'agents/c.yaml']);
+});
+
+test('The result of a manifest is kept if the store lost its earlier result.', () => {
+  const store = factsInMemory()('facts');
+  const results = new KnownResults(store, ([, , found]) => found);
+  const manifest = { ...unit(manifestKey), file: 'agents/a.yaml' };
+  expect(results.holds(manifest.file)).toBe(false);
+  results.put(manifest, { inputs: [], value: { title: 'Front desk' } });
+  results.settle(() => true, true);
+  expect(store.get(manifest.file)?.partOf(0, 'title')).toBe('Front desk');
 });
