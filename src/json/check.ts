@@ -109,6 +109,7 @@ const patternWords: Readonly<Record<string, string>> = {
   '^(/(?!\\.{1,2}(/|$))[!"$-.0->@-\\[\\]-~]+)+$': 'a path such as /api/v2/agent/publish, without a query',
   [namePattern]: nameSyntax,
   [idPattern]: idSyntax,
+  '^[A-Za-z]{1,63}$': 'a kind, such as Agent',
   '^(?!.*\\.lock(/|$))[A-Za-z0-9_][A-Za-z0-9_-]*([./][A-Za-z0-9_-]+)*$':
     'a valid git branch name of letters, digits, _, -, . and /, such as agentform-records',
   '^[0-9]{1,9}(ms|s|m)$': 'an integer with its unit, such as 500ms, 5s or 2m',

@@ -7,6 +7,7 @@ import { isTemporaryName, makeFolder, replaceFile } from '../files/whole-file.ts
 import { runGit } from '../git/command.ts';
 import { readObject } from '../git/objects.ts';
 import { findRepository, repositoryAround } from '../git/repository.ts';
+import { isName } from '../json/check.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import { type CommittedRecords, isCutOff, recordHistory, recordsOfVersions } from './git/history.ts';
 import { newerVersions } from './newer-versions.ts';
@@ -50,7 +51,7 @@ export class FileStore implements RecordStore {
   }
 
   async environments(): Promise<string[]> {
-    const names = (await entriesIn(this.#root, this.#folder)).filter((name) => /^[a-z0-9-]+$/.test(name)).sort();
+    const names = (await entriesIn(this.#root, this.#folder)).filter(isName).sort();
     // A folder remains after its records are removed. An unreadable folder may contain records.
     const paths = names.map((name) => recordPaths(this.#root, join(this.#folder, name)).catch(() => [name]));
     const found = await Promise.all(paths);

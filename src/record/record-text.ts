@@ -129,14 +129,13 @@ export function recordKeyAt(location: string): RecordKey | undefined {
 export function parseRecordAt(text: string, location: string, shown = location): StoredRecord {
   const stored = parseRecord(text, shown);
   if (recordPath(stored.record) === location) return stored;
-  const { environment, kind, name } = stored.record;
-  const isPlain = [environment, kind, name].every((word) => /^[\w-]{1,100}$/.test(word));
-  const whose = isPlain ? `${addressOf(stored.record)} in ${environment}` : 'another resource';
+  const { environment, kind } = stored.record;
+  const whose = `${addressOf(stored.record)} in ${environment}`;
   // If the record's own file exists, moving this copy to that path would overwrite the newer record.
-  const home = isPlain && shown === location ? recordPath(stored.record) : 'its own file';
+  const home = shown === location ? recordPath(stored.record) : 'its own file';
   const back = `If ${home} exists, delete this copy. Otherwise, move it back there`;
   const key = recordKeyAt(location);
-  const isRename = isPlain && key?.environment === environment && key.kind === kind && isName(key.name);
+  const isRename = key?.environment === environment && key.kind === kind && isName(key.name);
   const words = ['record', 'rename', addressOf(stored.record), ...(isRename ? [addressOf(key)] : [])];
   const rename = isRename ? `, and run ${commandIn(environment, words.join(' '))} to rename it` : '';
   throw new AgentformError('record-unreadable', `the record ${shown} belongs to ${whose}. ${back}${rename}`, {

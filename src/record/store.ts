@@ -109,7 +109,7 @@ export interface RecordStore {
   readonly secrets?: readonly Secret[];
   /** The time of the local copy in use. This time is set only if the store cannot be reached. */
   readonly asOf?: Date | undefined;
-  /** Returns the environments that have records. */
+  /** Returns the environments that have records. Omits invalid names, which could be paths to other folders. */
   environments(): Promise<string[]>;
   list(environment: string): Promise<StoredRecord[]>;
   /**

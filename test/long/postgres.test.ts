@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { projectWith, url, usePostgres, usual } from '../e2e/postgres-project.ts';
+import { cluster, projectWith, url, usePostgres, usual } from '../e2e/postgres-project.ts';
 import { certificate } from '../support/postgres.ts';
 import { shareProcess } from '../support/shared-process.ts';
 
@@ -28,6 +28,26 @@ describe('record commands with the database', () => {
         /records were moved to file on \d{4}-\d\d-\d\d \(by tess\)/,
       );
     }
+  });
+
+  test('Record move neither reads nor writes a path outside the records, whatever the database contains.', async () => {
+    const project = await projectWith({ RECORDS_URL: url });
+    await project.run('apply', '--yes', '--new', 'all');
+    const manifest = await project.read('agents/a0.yaml');
+    const evil = '../../agents/a0.yaml';
+    await cluster.query(url, `update agentform.record set environment = $1 where name = 'a1'`, [evil]);
+    expect(await project.run('record', 'move', '--to', 'file')).toMatchObject({ code: 0, stdout: 'test: 5 moved\n' });
+    expect(await project.read('agents/a0.yaml')).toBe(manifest);
+    await cluster.query(
+      url,
+      `insert into agentform.record select 'test', kind, '../../../../evil', version, replace(text, '"a1"', '"../../../../evil"')
+       from agentform.record where name = 'a1'`,
+    );
+    expect(await project.run('record', 'move', '--to', 'file')).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/name is '\.\.\/\.\.\/\.\.\/\.\.\/evil': expected lowercase letters/),
+    });
+    await expect(project.read('evil.json')).rejects.toThrow('ENOENT');
   });
 });
 

@@ -140,13 +140,13 @@ describe('a record in the place of another', () => {
 
   const rename = (from: string) =>
     `, and run \`agentform record rename Agent/${from} Agent/front-desk -e test\` to rename it`;
-  const long = 'n'.repeat(100);
+  const long = 'n'.repeat(63);
 
   test.each<[string, Parameters<typeof agentRecord>[1], string, string, string]>([
     ['name', { name: 'lobby' }, 'Agent/lobby in test', 'test/Agent/lobby', rename('lobby')],
     ['environment', { environment: 'live' }, 'Agent/front-desk in live', 'live/Agent/front-desk', ''],
     ['kind', { kind: 'Member' }, 'Member/front-desk in test', 'test/Member/front-desk', ''],
-    ['name of a hundred characters', { name: long }, `Agent/${long} in test`, `test/Agent/${long}`, rename(long)],
+    ['name of the maximum length', { name: long }, `Agent/${long} in test`, `test/Agent/${long}`, rename(long)],
   ])(
     'A record in the place of another is refused with the address of the other %s.',
     (_what, parts, address, back, then) => {
@@ -158,15 +158,19 @@ describe('a record in the place of another', () => {
     },
   );
 
-  test.each([
-    ['ends in a control character', 'lobby\u001b'],
-    ['begins with one', '\u001blobby'],
-    ['is endless', 'n'.repeat(101)],
-    ['is empty', ''],
-  ])('A record in the place of another is not quoted if its name %s.', (_what, name) => {
-    expect(at({ name })).toMatchObject({
-      message: expect.stringMatching(/^the record [\w./-]+ (belongs to another resource|cannot be read)/),
-    });
+  test.each<[string, Parameters<typeof agentRecord>[1]]>([
+    ['a name that leads out of its folder', { name: '../../../evil' }],
+    ['an environment that leads out of its folder', { environment: '../../..' }],
+    ['a kind that leads out of its folder', { kind: '../..' }],
+    ['a name that ends in a control character', { name: 'lobby\u001b' }],
+    ['a name that is endless', { name: 'n'.repeat(64) }],
+    ['no name', { name: '' }],
+  ])('A record with %s is refused, because names become paths.', (_what, parts) => {
+    const record = agentRecord({}, parts);
+    expect(() => parseRecordAt(recordText(record), recordPath(record))).toThrow(
+      /^the record .* cannot be read: (name|environment|kind) is .{1,70}: expected (lowercase letters|a kind)/,
+    );
+    expect(() => savedText(record)).toThrow(/cannot be saved: (name|environment|kind) is /);
   });
 });
 

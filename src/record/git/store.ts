@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { AgentformError, interruptedEarly } from '../../errors.ts';
 import { type Lock, lockFile } from '../../files/lock.ts';
 import { authorIn, findRepository } from '../../git/repository.ts';
+import { isName } from '../../json/check.ts';
 import { cached } from '../../json/json.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
@@ -114,7 +115,8 @@ class GitStore implements RecordStore {
     await this.#fetch();
     const { prefix } = this.#branch.repository;
     const paths = await this.#branch.paths();
-    return [...new Set(paths.flatMap((path) => keyOnBranch(path.slice(prefix.length))?.environment ?? []))].sort();
+    const names = paths.flatMap((path) => keyOnBranch(path.slice(prefix.length))?.environment ?? []);
+    return [...new Set(names)].filter(isName).sort();
   }
 
   async strays(environment: string): Promise<readonly string[]> {

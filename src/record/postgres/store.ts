@@ -1,6 +1,7 @@
 import { AgentformError, reasonOf } from '../../errors.ts';
 import { tooLarge } from '../../files/plain-file.ts';
 import { authorIn, findRepository } from '../../git/repository.ts';
+import { isName } from '../../json/check.ts';
 import { addressOf, commandIn } from '../../kinds/desired.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import type { Secret } from '../../secrets/secret.ts';
@@ -109,7 +110,8 @@ class PostgresStore implements RecordStore {
     if (!(await this.#hasTables())) return [];
     const text = `select distinct environment from ${this.#schema}.record
       where octet_length(environment) <= 100 order by environment limit 1000`;
-    return (await this.#database.read<{ environment: string }>({ text })).map(({ environment }) => environment);
+    const rows = await this.#database.read<{ environment: string }>({ text });
+    return rows.map(({ environment }) => environment).filter(isName);
   }
 
   async list(environment: string): Promise<StoredRecord[]> {
