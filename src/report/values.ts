@@ -4,7 +4,7 @@ import { isKindName } from '../kinds/kind.ts';
 import type { FieldSchema, MemberSchema, TextForm } from '../schemas/fields.ts';
 import type { Sensitive } from '../schemas/plan-types.ts';
 import { mask } from '../secrets/secret.ts';
-import { visible, visibleLine } from '../text/visible.ts';
+import { looksAlike, toldApart, visible, visibleLine } from '../text/visible.ts';
 import { counted, formatNumber, joinWithOr, listSome, shorten } from '../text/wording.ts';
 import { alike } from './alike.ts';
 
@@ -29,6 +29,11 @@ export function inlineValue(value: unknown): string {
   if (!isJsonObject(value)) return visible(JSON.stringify(value) ?? 'null');
   const members = Object.entries(value).map(([name, member]) => `${shownMember(name)}: ${inlineValue(member)}`);
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
+}
+
+/** Formats both values of a change on one line each. Different values never look the same. */
+export function inlineSides(from: unknown, to: unknown): readonly [string, string] {
+  return toldApart(inlineValue(from), inlineValue(to));
 }
 
 /** Formats a value in lines: the lines of a text, or indented YAML. */
@@ -178,7 +183,7 @@ function durationInWords(text: string): string {
   return parts.map((part) => counted(Number.parseInt(part, 10), durationUnits[part.at(-1) ?? ''] ?? '')).join(' ');
 }
 
-/** Describes both values of a change in words, or literally if the words would be equal. */
+/** Describes both values of a change in words, or literally if the words would look the same. */
 export function plainSides(
   { from, to }: { readonly from?: unknown; readonly to?: unknown },
   words: ValueWords = {},
@@ -186,8 +191,9 @@ export function plainSides(
   const sides = { from: plainValue(from, words), to: plainValue(to, words) };
   if (isSensitive(from) && isSensitive(to) && to.reference === undefined)
     return { ...sides, to: { text: 'another hidden value', isAside: true, isHidden: true } };
-  if (sides.from.text !== sides.to.text || inlineValue(from) === inlineValue(to)) return sides;
-  return { from: { text: inlineValue(from), isCode: true }, to: { text: inlineValue(to), isCode: true } };
+  const [old, now] = inlineSides(from, to);
+  if (old === now || !looksAlike(sides.from.text, sides.to.text)) return sides;
+  return { from: { text: old, isCode: true }, to: { text: now, isCode: true } };
 }
 
 /** Returns the title of a setting, such as `Instructions`. Defaults to its path. */

@@ -84,6 +84,19 @@ export function withVisibleEnd(line: string): string {
   return end + line.slice(end.length).replaceAll('\t', '→').replace(/[^→]/g, '·');
 }
 
+/** Whether two texts look the same, because they differ only in white space or in Unicode normalisation. */
+export function looksAlike(one: string, other: string): boolean {
+  const [shown, otherShown] = [one, other].map((text) => text.normalize().replace(/\s+/g, ' ').trim());
+  return shown === otherShown;
+}
+
+/** Escapes the characters that tell two texts apart if the texts would otherwise look the same. */
+export function toldApart(one: string, other: string): readonly [string, string] {
+  if (one === other || !looksAlike(one, other)) return [one, other];
+  const hidden = one.normalize() === other.normalize() ? /[^ -~]/gu : /[^\S ]/g;
+  return [one.replace(hidden, spelt), other.replace(hidden, spelt)];
+}
+
 /** The code point of a character, such as `U+00A0`. */
 export function codePointName(character: string): string {
   return `U+${hexCode(character).toUpperCase().padStart(4, '0')}`;

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { viewChange } from '../../src/report/change-view.ts';
 import { patternInWords, plainSides, plainValue, settingName } from '../../src/report/values.ts';
 
 test.each<[string, unknown, string]>([
@@ -42,6 +43,18 @@ test('Values that would have the same words are shown as they are.', () => {
   const words = settingName('Agent', 'transferRules.cnamAutoRejectRegex') ?? {};
   const { from, to } = plainSides({ from: '[Ss]pam', to: 'spam' }, words);
   expect([from.text, to.text]).toEqual(['"[Ss]pam"', '"spam"']);
+});
+
+test.each([
+  ['caf\u00e9', 'cafe\u0301', '"caf\\u00e9"', '"cafe\\u0301"'],
+  ['Hello\u00a0M\u00fcller', 'Hello M\u00fcller', '"Hello\\u00a0M\u00fcller"', '"Hello M\u00fcller"'],
+  ['a  b', 'a b', '"a  b"', '"a b"'],
+  [' a', 'a', '" a"', '"a"'],
+])('The values %j and %j look different.', (from, to, ...shown) => {
+  const sides = plainSides({ from, to });
+  expect([sides.from.text, sides.to.text]).toEqual(shown);
+  const view = viewChange({ from, to });
+  expect([view.from, view.to]).toEqual(shown);
 });
 
 test('A hidden value that changes is shown as changed.', () => {

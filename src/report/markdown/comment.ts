@@ -1,4 +1,4 @@
-import { visibleLine } from '../../text/visible.ts';
+import { toldApart, visibleLine } from '../../text/visible.ts';
 import {
   counted,
   formatNumber,
@@ -598,7 +598,7 @@ function formatted(
 /** Combines both versions of a line, without list and heading marks, as in `8 am to <del>5</del> <ins>6</ins> pm`. */
 function rewording(line: MarkedLine): string {
   const { text, old = line } = line;
-  if (isHiddenEdit(line)) return `${codeSpan(old.text)} → ${codeSpan(text)}`;
+  if (isHiddenEdit(line)) return toldApart(old.text, text).map(codeSpan).join(' → ');
   const edits = wordEdits(old.text, text);
   if (edits === undefined) return `${gone(old.text)} ${added(text)}`;
   const merged = {

@@ -1,4 +1,5 @@
 import { diffArrays, wordsWithSpaceDiff } from 'diff';
+import { toldApart } from '../../text/visible.ts';
 import type { DiffLine } from './text-diff.ts';
 
 // This file pairs replaced lines and marks their changed words.
@@ -117,7 +118,7 @@ export function wordEdits(removed: string, added: string): WordEdit[] | undefine
   const edits: WordEdit[] = [];
   let run = { '-': '', '+': '' };
   const endRun = () => {
-    for (const sign of ['-', '+'] as const) if (run[sign] !== '') edits.push({ text: run[sign], sign });
+    edits.push(...editsOfRun(run, edits.length === 0));
     run = { '-': '', '+': '' };
   };
   for (const [index, change] of changes.entries()) {
@@ -134,6 +135,12 @@ export function wordEdits(removed: string, added: string): WordEdit[] | undefine
   }
   endRun();
   return edits;
+}
+
+/** Returns the edits of a run. The beginning of a line stays as it is, because list marks are found there. */
+function editsOfRun(run: Readonly<Record<'-' | '+', string>>, isFirst: boolean): WordEdit[] {
+  const [old, now] = isFirst ? [run['-'], run['+']] : toldApart(run['-'], run['+']);
+  return [{ text: old, sign: '-' } as const, { text: now, sign: '+' } as const].filter(({ text }) => text !== '');
 }
 
 /** Splits a text into words, blanks and punctuation. A variable such as `${var.city}` or `[city]` is one word. */
