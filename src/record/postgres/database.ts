@@ -20,7 +20,8 @@ const defaultRetryDelays: RetryDelays = { first: [500, 2000], again: [100, 500, 
 
 /**
  * Session settings. If a machine disappears, the server releases its locks after about a minute. The server
- * acknowledges a write only after storing it on disk.
+ * acknowledges a write only after storing it on disk. If row-level security would hide records, a query fails. Without
+ * this setting, the agents of hidden records would count as new.
  */
 const sessionSettings = [
   `set statement_timeout = ${patience.statement}`,
@@ -29,6 +30,7 @@ const sessionSettings = [
   'set tcp_keepalives_interval = 10',
   'set tcp_keepalives_count = 3',
   'set synchronous_commit = on',
+  'set row_security = off',
 ].join('; ');
 
 interface DatabaseOptions {

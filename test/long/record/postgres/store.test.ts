@@ -43,6 +43,21 @@ describe('errors of the database store', () => {
     });
   });
 
+  test('Records that row-level security hides do not count as missing.', async () => {
+    await open().save(agentRecord({}), undefined);
+    const reader = await userWith(
+      'usage on schema agentform',
+      'select on agentform.record',
+      'select on agentform.tables',
+    );
+    await cluster.query(url, 'alter table agentform.record enable row level security');
+    await expect(open(reader).list('test')).rejects.toMatchObject({
+      code: 'record-denied',
+      message: expect.stringContaining('row-level security policy for table "record"; grant the user the rights'),
+    });
+    expect(await open().list('test')).toHaveLength(1);
+  });
+
   test('A read-only database is detected before the first write.', async () => {
     await (await open().lock('test')).release();
     await cluster.query(url, `alter database ${new URL(url).pathname.slice(1)} set default_transaction_read_only = on`);
