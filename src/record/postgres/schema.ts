@@ -67,6 +67,8 @@ export async function migrate(database: Database, schema: string): Promise<void>
   const { address } = database;
   await database.transaction(async (run) => {
     await run({ text: 'select pg_advisory_xact_lock($1)', values: [advisoryKey([schema, 'tables'])] });
+    const [settings] = await run({ text: `select current_setting('server_encoding') as encoding` });
+    requireUnicode(String(settings?.encoding), address);
     const known = await run({ text: 'select 1 from pg_namespace where nspname = $1', values: [schema] });
     if (known.length === 0) await run({ text: `create schema ${quotedIdentifier(schema)}` });
     await run({
@@ -78,6 +80,16 @@ export async function migrate(database: Database, schema: string): Promise<void>
     for (const migration of migrations.slice(version)) await run({ text: migration(quotedIdentifier(schema)) });
     await run({ text: `update ${quotedIdentifier(schema)}.tables set version = $1`, values: [newestVersion] });
   });
+}
+
+/** Throws if some texts cannot be saved. An apply would notice this only after sending them. */
+function requireUnicode(encoding: string, { variable }: DatabaseAddress): void {
+  // With SQL_ASCII, the server stores any bytes.
+  if (encoding === 'UTF8' || encoding === 'SQL_ASCII') return;
+  throw new AgentformError(
+    'record-unreachable',
+    `the record database (${variable}) has the encoding ${encoding}, which lacks many characters; use a database with the encoding UTF8`,
+  );
 }
 
 function supported(

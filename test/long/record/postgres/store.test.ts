@@ -58,6 +58,21 @@ describe('errors of the database store', () => {
     expect(await open().list('test')).toHaveLength(1);
   });
 
+  test('A database that cannot store every character is detected before the first write.', async () => {
+    const withEncoding = async (encoding: string) => {
+      const name = `in_${encoding.toLowerCase()}`;
+      await cluster.query(url, `create database ${name} template template0 encoding '${encoding}' locale 'C'`);
+      return open(url.replace(/[^/]+$/, name));
+    };
+    await expect((await withEncoding('LATIN1')).requireWritable()).rejects.toMatchObject({
+      code: 'record-unreachable',
+      message: expect.stringMatching(/\(RECORDS_URL\) has the encoding LATIN1, .* use a database with the encoding UTF8$/),
+    });
+    const bytes = await withEncoding('SQL_ASCII');
+    await bytes.save(agentRecord({ a: '😀' }), undefined);
+    expect(await bytes.read(key)).toMatchObject({ record: agentRecord({ a: '😀' }) });
+  });
+
   test('A read-only database is detected before the first write.', async () => {
     await (await open().lock('test')).release();
     await cluster.query(url, `alter database ${new URL(url).pathname.slice(1)} set default_transaction_read_only = on`);
