@@ -227,7 +227,9 @@ const refusedLogin =
 const refusals: Readonly<Record<string, string>> = {
   '3D000': 'the database that the URL names does not exist',
   '25006': 'it is read-only, perhaps because it is a standby; use the URL of the primary server',
+  '42P01': 'one of its tables is missing; restore the tables from a backup',
   '53300': 'it has too many connections',
+  '55P03': 'another session locked its tables for more than 30 seconds; run the command again',
 };
 
 /** Returns the message for a permanent problem. Returns undefined if the problem is temporary. */

@@ -308,8 +308,7 @@ class PostgresStore implements RecordStore {
   #stored(key: RecordKey, { version, size: bytes, text }: StoredRow): StoredRecord {
     if (text === null) throw this.#unreadable(key, reasonOf(tooLarge(bytes, recordSizeLimit)));
     const recordName = this.#recordName(key);
-    const remedy = `restore its row from ${this.#name}.history, or delete the row to start without a record`;
-    const { record } = parseRecord(text, recordName, remedy);
+    const { record } = parseRecord(text, recordName, this.#remedy);
     if (record.environment === key.environment && addressOf(record) === addressOf(key)) return { record, version };
     throw this.#unreadable(key, 'it belongs to another resource');
   }
@@ -320,7 +319,12 @@ class PostgresStore implements RecordStore {
 
   #unreadable(key: RecordKey, why: string): AgentformError {
     const place = this.#recordName(key);
-    return new AgentformError('record-unreadable', `the record ${place} cannot be used: ${why}`, { facts: { place } });
+    const message = `the record ${place} cannot be used: ${why}; ${this.#remedy}`;
+    return new AgentformError('record-unreadable', message, { facts: { place } });
+  }
+
+  get #remedy(): string {
+    return `restore its row from ${this.#name}.history, or delete the row to start without a record`;
   }
 
   /**

@@ -29,7 +29,9 @@ describe('refusals of the database server', () => {
     ['3D000', 'the database that the URL names does not exist'],
     ['25006', 'it is read-only, perhaps because it is a standby; use the URL of the primary server'],
     ['53300', 'it has too many connections'],
-    ['42P01', 'said (sensitive) (42P01)'],
+    ['42P01', 'one of its tables is missing; restore the tables from a backup'],
+    ['55P03', 'another session locked its tables for more than 30 seconds; run the command again'],
+    ['42601', 'said (sensitive) (42601)'],
   ])('A refusal with the state %s is not a lost connection, and names its remedy.', (state, why) => {
     const failure = databaseError(fromServer(state), address);
     expect(failure).not.toBeInstanceOf(ConnectionLost);

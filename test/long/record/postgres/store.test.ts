@@ -66,7 +66,9 @@ describe('errors of the database store', () => {
     };
     await expect((await withEncoding('LATIN1')).requireWritable()).rejects.toMatchObject({
       code: 'record-unreachable',
-      message: expect.stringMatching(/\(RECORDS_URL\) has the encoding LATIN1, .* use a database with the encoding UTF8$/),
+      message: expect.stringMatching(
+        /\(RECORDS_URL\) has the encoding LATIN1, .* use a database with the encoding UTF8$/,
+      ),
     });
     const bytes = await withEncoding('SQL_ASCII');
     await bytes.save(agentRecord({ a: '😀' }), undefined);
@@ -113,7 +115,7 @@ describe('errors of the database store', () => {
     [
       'the record of another resource',
       JSON.stringify({ ...agentRecord({}), name: 'other' }),
-      /it belongs to another resource/,
+      /cannot be used: it belongs to another resource; restore its row from agentform\.history, or delete the row/,
     ],
     [
       'another environment',
@@ -144,7 +146,8 @@ describe('a row that another program wrote', () => {
     await expect(other.read(key)).rejects.toMatchObject({
       code: 'record-unreadable',
       message:
-        'the record of Agent/front-desk in test (agentform.record) cannot be used: it is 104.9 MiB, but the limit is 16 MiB',
+        'the record of Agent/front-desk in test (agentform.record) cannot be used: it is 104.9 MiB, but the limit is 16 MiB; ' +
+        'restore its row from agentform.history, or delete the row to start without a record',
       facts: { place: 'of Agent/front-desk in test (agentform.record)' },
     });
     await expect(other.readVersions([{ ...key, commit: change?.commit ?? '' }])).rejects.toThrow(/it is 104.9 MiB/);
