@@ -82,6 +82,14 @@ describe('invalid expressions', () => {
     ['size(1) > 2', "0-7 found no matching overload for 'size(int)'"],
     ['"a" + "b"', '0-9 it returns string, but must return true or false'],
     ['"a".matches("(a+)+")', '12-19 the regex of matches() is not allowed: it backtracks'],
+    [
+      'desired.name.matches("^\\\\p{Lu}")',
+      "21-31 the regex of matches() is not allowed: JavaScript matches '\\p' literally; use a class such as [A-Za-z]",
+    ],
+    [
+      'desired.name.matches("[[:alpha:]]")',
+      "21-34 the regex of matches() is not allowed: JavaScript matches '[[:' literally; use a class such as [A-Za-z]",
+    ],
     ['"a".matches(desired.name)', '0-25 the regex of matches() must be a string literal'],
     ['cel.bind(a, 1, a == 1)', '0-22 policies do not support cel.bind; repeat the expression instead'],
     ['plan.summary.create > 0 && change.op == "set"', 'reads both plan and change'],
@@ -89,6 +97,10 @@ describe('invalid expressions', () => {
 
   test.each(cases)('The invalid expression %j is reported with its place.', async (text, problem) => {
     expect((await problemsOf(text)).join('; ')).toContain(problem);
+  });
+
+  test('Escapes that mean the same in RE2 and JavaScript are allowed.', async () => {
+    expect(await problemsOf(String.raw`desired.name.matches(r"\\p[\w\-.]\x41\[[:]\.\d\n\b")`)).toEqual([]);
   });
 
   test('A misspelled variable is reported with the similar name.', async () => {
