@@ -99,6 +99,8 @@ export interface GitHubServer {
 export interface Fault {
   readonly status: number;
   readonly message: string;
+  /** A text to send with status 200 instead. The connection ends before the last character. */
+  readonly cutOff?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -196,6 +198,7 @@ export async function startGitHub(): Promise<GitHubServer> {
     requests.push(name ?? `${request.method} ${url.pathname}`);
     state.onRequest(name ?? '');
     const fault = state.faults.get(name ?? '')?.shift();
+    if (fault?.cutOff !== undefined) return void cutOff(response, fault.cutOff);
     if (fault !== undefined) return void send(fault.status, { message: fault.message }, { ...fault.headers });
     if (query !== undefined) return void send(...graphql(query));
     if (operation === undefined) return void send(404, { message: 'Not Found' });
@@ -307,6 +310,11 @@ export async function startGitHub(): Promise<GitHubServer> {
 
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   return Object.assign(state, { url: `http://127.0.0.1:${(http.address() as AddressInfo).port}` });
+}
+
+function cutOff(response: ServerResponse, text: string): void {
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': text.length });
+  response.write(text.slice(0, -1), () => response.destroy());
 }
 
 interface Answer {

@@ -212,7 +212,29 @@ function connect(token: string): Octokit {
     throttle: { onRateLimit: isWorthWaiting, onSecondaryRateLimit: isWorthWaiting, id: randomUUID() },
     retry: { retries: maxRetries },
   };
-  return getOctokit(token, options, retry, throttling);
+  const octokit = getOctokit(token, options, retry, throttling);
+  octokit.hook.before('request', ({ request }) => {
+    request.fetch = wholeResponses(request.fetch ?? fetch);
+  });
+  return octokit;
+}
+
+/**
+ * Makes a request fail if its response is cut off or not JSON, so that Octokit repeats it. Octokit itself reads a list
+ * that was cut off as an empty list. An apply would then ignore the answers in comments.
+ */
+function wholeResponses(send: typeof fetch): typeof fetch {
+  return async (...request) => {
+    const response = await send(...request);
+    if (!response.ok || response.status === 204) return response;
+    try {
+      const text = await response.text();
+      JSON.parse(text);
+      return new Response(text, response);
+    } catch (cause) {
+      throw new Error("GitHub's response is cut off, or is not JSON", { cause });
+    }
+  };
 }
 
 /**

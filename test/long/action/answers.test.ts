@@ -53,6 +53,13 @@ test('A conflict keeps the live text as it is, or joins both texts if their edit
   }
 });
 
+test('A list of comments that is cut off is read again, and never counts as a list without answers.', async () => {
+  const head = await edited('1A');
+  scenario.github.faults.set('issues/list-comments', [{ status: 200, message: '', cutOff: '[{"id": 1}]' }]);
+  expect(await mergedAndApplied(head)).toMatchObject({ code: 0, log: expect.not.stringContaining('::warning::') });
+  expect(titles()).toEqual({ 'agent-1': 'Reception' });
+});
+
 test('A branch that refuses the push leaves the patch, and the step fails with only the reason.', async () => {
   await edited('1A');
   const hook = join(scenario.repository.remote, 'hooks', 'pre-receive');
