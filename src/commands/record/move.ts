@@ -7,12 +7,13 @@ import { checkedBy } from '../../json/check.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import { forgetCommand } from '../../plan/verdicts/blocks.ts';
-import { recordPath, savedText } from '../../record/record-text.ts';
+import { recordPath, recordText, savedText } from '../../record/record-text.ts';
 import {
   type HistoryEntry,
   type HistoryLimit,
   type MoveMark,
   type PastChange,
+  type RecordKey,
   type RecordSettings,
   type RecordStore,
   readableVersions,
@@ -256,8 +257,8 @@ async function move({ from, names, source, target, environments, mark }: Route):
   const found = new Map<string, StoredRecord[]>();
   for (const environment of environments) found.set(environment, await source.list(environment));
   const all = [...found.values()].flat();
-  await requireFree(target, all, names);
   const past = await pastOf(source, environments);
+  await requireFree({ source, target, names, past }, all);
   // Without records, the history is moved only to reverse an earlier move.
   const isMove = all.length > 0 || (await target.movedTo())?.to === from;
   const known = isMove ? (await pastOf(target, environments)).entries : undefined;
@@ -311,14 +312,32 @@ async function requireHere(
 }
 
 /**
- * Throws `record-exists` if the target has a different version of a record. An equal version is left over from an
- * interrupted move.
+ * Throws `record-exists` if the target has a different record. An equal record is left over from an interrupted move. If
+ * that move did not mark the source, it may also have left an earlier version, because it copies the history first.
  */
-async function requireFree(target: RecordStore, records: readonly StoredRecord[], names: StoreNames): Promise<void> {
-  for (const { record, version } of records) {
-    const there = await target.read(record);
-    if (there !== undefined && there.version !== version) throw differingRecords(record, names);
+async function requireFree(
+  { source, target, names, past }: Pick<Route, 'source' | 'target' | 'names'> & Pick<Moved, 'past'>,
+  records: readonly StoredRecord[],
+): Promise<void> {
+  for (const { record } of records) {
+    const there = (await target.read(record))?.record;
+    if (there === undefined || recordText(there) === recordText(record)) continue;
+    const isMarked = (await source.movedTo()) !== undefined;
+    if (isMarked || !(await isEarlier(there, { source, past }))) throw differingRecords(record, names);
   }
+}
+
+/** Returns whether the source had this version of a record before. */
+async function isEarlier(
+  record: ResourceRecord,
+  { source, past }: Pick<Route, 'source'> & Pick<Moved, 'past'>,
+): Promise<boolean> {
+  const { environment, kind, name } = record;
+  const isOf = (one: RecordKey) => one.environment === environment && addressOf(one) === addressOf(record);
+  const entries = past.entries.filter(({ records }) => records.some(isOf));
+  const versions = entries.map(({ commit }) => ({ environment, kind, name, commit }));
+  const earlier = await readableVersions(source, versions, () => undefined);
+  return earlier.some((one) => one !== undefined && recordText(one) === recordText(record));
 }
 
 /** Returns the error for a resource with a record in each store. Commands change records only in the configured store. */

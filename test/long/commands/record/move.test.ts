@@ -1,5 +1,5 @@
 import { watch } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
@@ -46,6 +46,32 @@ test('A move that is interrupted after its first push says so, and can be repeat
   await sleep(1500);
   await rm(join(remote.path, 'refs/heads/agentform-records.lock'), { force: true });
   expect(await move({ to: 'git' })).toMatchObject({ moved: new Map([['test', ['Agent/front-desk']]]) });
+});
+
+test('A move that ends after it copied the history can be repeated, even if a newer record was never committed.', async () => {
+  await committedVersions();
+  await save(3);
+  const hook = join(remote.path, 'hooks/update');
+  await writeFile(hook, '#!/bin/sh\n[ ! -e pushed ] && touch pushed\n', { mode: 0o755 });
+  await expect(move({ to: 'git' })).rejects.toMatchObject({ code: 'record-unreachable' });
+  await rm(hook);
+  // A killed move would not have saved the newer record.
+  await rm(join(project.root, '.git/agentform'), { recursive: true });
+  expect(await remote.subjects()).toEqual(['version 1', 'version 2']);
+  expect(await move({ to: 'git' })).toMatchObject({ moved: new Map([['test', ['Agent/front-desk']]]) });
+  await configure('{ store: git }');
+  expect(await valueNow()).toBe(3);
+});
+
+test('A move that ends before it removed the records can be repeated, whatever line ends the files have.', async () => {
+  await committedVersions();
+  const file = '.agentform/records/test/Agent/front-desk.json';
+  const text = await project.read(file);
+  await move({ to: 'git' });
+  await project.write(file, text.replaceAll('\n', '\r\n'));
+  expect(await move({ to: 'git' })).toMatchObject({ moved: new Map([['test', ['Agent/front-desk']]]) });
+  await configure('{ store: git }');
+  expect(await valueNow()).toBe(2);
 });
 
 test('Records move in every direction with one command, and their history keeps its times and people.', async () => {
