@@ -1,5 +1,6 @@
 import type { RunEvent } from '../apply/events.ts';
 import { AgentformError } from '../errors.ts';
+import { requireUninterrupted } from '../interruption.ts';
 import type { ConcurrencyOptions, SelectionOptions } from '../schemas/option-types.ts';
 import { joinedRedactor, redactor } from '../secrets/redact.ts';
 import { allowedHostsIn, allowedHostsOf } from '../session/connections.ts';
@@ -65,9 +66,14 @@ export async function runCommand<Options extends RunOptions, Result>(
   }
 }
 
-/** Checks the types of options at run time, for callers without TypeScript. Throws `usage` if a type is wrong. */
+type Unchecked<Name extends string> = { readonly [Each in Name]?: unknown };
+
+/**
+ * Checks the types of options at run time, for callers without TypeScript. Throws `usage` if a type is wrong, and
+ * `interrupted` if the signal is already aborted.
+ */
 function requireTypes(options: object): void {
-  const { names, exclude, concurrency }: Readonly<Partial<Record<keyof Selecting, unknown>>> = options;
+  const { names, exclude, concurrency, signal }: Unchecked<keyof Selecting | 'signal'> = options;
   for (const [name, value] of Object.entries({ names, exclude })) {
     const isList = Array.isArray(value) && value.every((each) => typeof each === 'string');
     if (value !== undefined && !isList) throw new AgentformError('usage', `${name} must be an array of strings`);
@@ -76,6 +82,7 @@ function requireTypes(options: object): void {
     concurrency === Number.POSITIVE_INFINITY || (Number.isInteger(concurrency) && Number(concurrency) > 0);
   if (concurrency !== undefined && !isCount)
     throw new AgentformError('usage', 'concurrency must be an integer of at least 1');
+  if (signal instanceof AbortSignal) requireUninterrupted(signal);
 }
 
 /** Redacts the message, stack, cause and facts of an error in place, because printing an error shows all of these. */

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { type PlanOptions, plan } from '../../src/index.ts';
+import { blame, diff, forgetRecords, history, hold, type PlanOptions, plan, status } from '../../src/index.ts';
 
 test.each([
   [{ names: 'front-desk' }, 'names must be an array of strings'],
@@ -10,3 +10,11 @@ test.each([
   const planning = plan(options as unknown as PlanOptions);
   await expect(planning).rejects.toMatchObject({ name: 'AgentformError', code: 'usage', message });
 });
+
+test.each([plan, hold, status, diff, history, blame, forgetRecords])(
+  'The library function %p does nothing if its signal is already aborted.',
+  async (run: (options: never) => Promise<unknown>) => {
+    const options = { project: '/no-such-project', signal: AbortSignal.abort() };
+    await expect(run(options as never)).rejects.toMatchObject({ name: 'AgentformError', code: 'interrupted' });
+  },
+);
