@@ -9,28 +9,29 @@
 const invisible = /(?![\n\t\u0600-\u0605\u06dd])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
 
 /**
- * Matches letters and marks of scripts that may use joiners. In Latin, Greek and Cyrillic, a joiner could only hide
- * text.
+ * Matches letters and marks of scripts that may use joiners, such as Arabic and Devanagari. In other scripts, a joiner
+ * could only hide text.
  */
 const joinable =
-  /^(?![\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Default_Ignorable_Code_Point}])[\p{L}\p{M}]$/u;
+  /^(?![\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Hebrew}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Default_Ignorable_Code_Point}])[\p{L}\p{M}]$/u;
 const emoji = /^\p{Extended_Pictographic}$/u;
 const skinTone = /^\p{Emoji_Modifier}$/u;
 const mongolian = /^(?=\p{Script=Mongolian})\p{L}$/u;
 
 /**
  * Whether the invisible character at the offset has a visible effect. A joiner has a visible effect within an emoji or
- * after a joining letter, and a variation selector after its base character. In a sequence of such characters, only one
- * counts, because a longer sequence could hide a text.
+ * after a joining letter, and a variation selector after its base character. A non-joiner may also separate a Latin
+ * abbreviation or a number from its ending, as in Persian. In a sequence of such characters, only one counts, because a
+ * longer sequence could hide a text.
  */
-function hasEffect(character: string, text: string, at: number): boolean {
+export function hasEffect(character: string, text: string, at: number): boolean {
   const before = characterBefore(text, at);
   const after = String.fromCodePoint(text.codePointAt(at + character.length) ?? 0);
   switch (character) {
     case '\u200d':
       return joinable.test(before) || (emoji.test(after) && endsEmoji(before, text, at));
     case '\u200c':
-      return joinable.test(before);
+      return joinable.test(before) || (/[\p{L}\p{N}]/u.test(before) && joinable.test(after));
     case '\ufe0e':
       return emoji.test(before);
     case '\ufe0f':

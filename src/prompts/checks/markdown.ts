@@ -1,4 +1,4 @@
-import { codePointName } from '../../text/visible.ts';
+import { codePointName, hasEffect } from '../../text/visible.ts';
 import type { NumberedList } from '../outline.ts';
 import type { Finding, PromptText } from '../prompt-text.ts';
 import { isInRanges, matchesWhere } from '../source-lines.ts';
@@ -248,13 +248,13 @@ export function findInvisible(text: PromptText): Finding[] {
 
 function invisibleIn(text: string): Finding[] {
   const found: Finding[] = [];
+  let line = { end: -1, isRightToLeft: false };
   for (const { 0: character, index } of text.matchAll(invisible)) {
-    const [before, after] = [
-      text.slice(Math.max(0, index - 2), index),
-      text.slice(index + character.length, index + 4),
-    ];
-    if (isJoiner(character) && (needsJoiner.test(before) || needsJoiner.test(after))) continue;
-    if (isDirection(character) && /[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(before + after)) continue;
+    if (hasEffect(character, text, index)) continue;
+    if (character === '\u200e' || character === '\u200f') {
+      if (index > line.end) line = lineAt(text, index);
+      if (line.isRightToLeft) continue;
+    }
     const last = found.at(-1);
     // Make only one finding for characters that are close together.
     if (last !== undefined && index - last.end < 3) continue;
@@ -264,17 +264,13 @@ function invisibleIn(text: string): Finding[] {
   return found;
 }
 
-function isJoiner(character: string): boolean {
-  return character === '\u200c' || character === '\u200d';
+/** The line at an offset. In right-to-left text, direction marks keep phone numbers and Latin words in place. */
+function lineAt(text: string, index: number): { readonly end: number; readonly isRightToLeft: boolean } {
+  const next = text.indexOf('\n', index);
+  const end = next < 0 ? text.length : next;
+  const line = text.slice(text.lastIndexOf('\n', index) + 1, end);
+  return { end, isRightToLeft: /[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(line) };
 }
-
-function isDirection(character: string): boolean {
-  return character === '\u200e' || character === '\u200f';
-}
-
-/** Matches positions in emoji and in some scripts where a joiner character is needed. */
-const needsJoiner =
-  /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f|\p{Script=Arabic}|\p{Script=Devanagari}|\p{Script=Bengali}|\p{Script=Tamil}|\p{Script=Malayalam}|\p{Script=Kannada}|\p{Script=Telugu}|\p{Script=Sinhala}/u;
 
 function mixedIn(text: string): Finding[] {
   const found: Finding[] = [];
