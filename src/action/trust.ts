@@ -17,7 +17,7 @@ import {
 import { baseOfMerge, isCheckoutOf, type OpenCommit } from '../session/base/committed-project.ts';
 import { type LocatedProject, requireTrackedRecords } from '../session/base/repository.ts';
 import { allowedHostsIn, allowedHostsOf, requireAllowedTarget } from '../session/connections.ts';
-import type { EventPullRequest } from './github/event.ts';
+import type { ActionEvent, EventPullRequest } from './github/event.ts';
 import { hasSecrets, selectionOf, withoutSecrets } from './inputs.ts';
 import type { ActionRun } from './run.ts';
 
@@ -125,8 +125,18 @@ export function requireOnline({ run, offline: why }: Trust): void {
   throw new AgentformError(why.code, `${run.inputs.command} needs the service, but ${why.because}; nothing was sent`);
 }
 
+/** Throws if the run is about a deleted branch or tag. GitHub then checks out the default branch instead. */
+export function refuseDeletion({ deleted }: ActionEvent): void {
+  if (deleted === undefined) return;
+  throw new AgentformError(
+    'run-refused',
+    `the push deleted ${deleted}, so there is no commit to apply; to skip such runs, add \`if: \${{ !github.event.deleted }}\` to the job`,
+  );
+}
+
 /** Throws if a command writes records or a branch but its manifests are not merged yet. */
 export function requireMerged({ inputs, event }: ActionRun): void {
+  refuseDeletion(event);
   if (event.trustedCommit === undefined) return;
   throw new AgentformError(
     'run-refused',

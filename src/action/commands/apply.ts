@@ -35,7 +35,7 @@ import { filesNotice, logNotice, printQuoted, warning } from '../log.ts';
 import { savePlanFile, setPlanOutputs, showProblems, writeSummary } from '../outputs.ts';
 import { type Needs, needsOfLedger, tellRemedies } from '../remedies.ts';
 import { type ActionRun, type RunOrigin, runnerSignal, subjectTitle } from '../run.ts';
-import { judgingCommit, requireMerged, requireOnline, type Trust } from '../trust.ts';
+import { judgingCommit, refuseDeletion, requireMerged, requireOnline, type Trust } from '../trust.ts';
 import { failureOfApply, failureOfPublish, type JobFailure } from '../verdict.ts';
 import { planRenderer, showPlanned } from './plan.ts';
 
@@ -213,7 +213,9 @@ function approvalOfRest({ plan, ledger }: Applied, left: readonly string[]): Rem
   return [['--approve-digest', planDigest(plan.resources.filter((resource) => !applied.has(addressOf(resource))))]];
 }
 
-function refuseUnmerged({ pullRequest }: ActionRun['event']): void {
+function refuseUnmerged(event: ActionRun['event']): void {
+  refuseDeletion(event);
+  const { pullRequest } = event;
   if (pullRequest === undefined || pullRequest.isMerged) return;
   if (pullRequest.isFork) {
     throw new AgentformError('run-refused', 'a pull request from a fork is applied only after it is merged');

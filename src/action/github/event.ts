@@ -43,6 +43,8 @@ export interface ActionEvent {
   readonly pushed: ReadonlySet<string>;
   /** For a push, the commit that the branch had before, or undefined for a new branch. */
   readonly before: string | undefined;
+  /** The branch or tag that the push deleted, as a ref. After a deletion, GitHub checks out the default branch. */
+  readonly deleted: string | undefined;
   /** The login of the account whose comment on a pull request started the run, or undefined for other events. */
   readonly commenter: string | undefined;
 }
@@ -63,6 +65,7 @@ export interface CurrentPullRequest extends EventPullRequest {
  */
 export async function eventOfRun(github: PullRequests | undefined): Promise<ActionEvent> {
   const event = readEvent();
+  requireSubject(event);
   const { issue, sender } = context.payload;
   const number = context.eventName === 'issue_comment' ? commentedNumber(issue) : undefined;
   if (number === undefined) return event;
@@ -77,6 +80,21 @@ export async function eventOfRun(github: PullRequests | undefined): Promise<Acti
     branches: new Set([...event.branches, branch, baseBranch]),
     commenter: nonEmptyText(objectOf(sender).login) ?? '',
   };
+}
+
+/** Throws if the event's data does not say which unmerged change the run is about. The checkout may be that change. */
+function requireSubject({ pullRequest, trustedCommit }: ActionEvent): void {
+  const { eventName, payload } = context;
+  const isFound = {
+    pull_request: pullRequest !== undefined,
+    merge_group: trustedCommit !== undefined,
+    issue_comment: payload.issue !== undefined,
+  }[/^pull_request/.test(eventName) ? 'pull_request' : eventName];
+  if (isFound !== false) return;
+  throw new AgentformError(
+    'run-refused',
+    `the file GITHUB_EVENT_PATH does not describe the event ${eventName}, so agentform cannot decide which hosts and records to trust; pass the file to this step`,
+  );
 }
 
 /** Returns the number of the pull request with the comment, or undefined for a comment on an issue. */
@@ -122,6 +140,7 @@ function readEvent(): ActionEvent {
       context.eventName === 'schedule' || (['push', 'workflow_dispatch'].includes(context.eventName) && isDefault),
     pushed: new Set(listOf(context.payload.commits).flatMap((one) => nonEmptyText(objectOf(one).id) ?? [])),
     before: commitBefore(context.payload.before),
+    deleted: context.payload.deleted === true ? (nonEmptyText(context.payload.ref) ?? '') : undefined,
     commenter: undefined,
   };
 }

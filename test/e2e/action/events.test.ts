@@ -15,12 +15,13 @@ async function onEvent(
   commit: string,
   { name, payload, ref }: Event,
   inputs: Readonly<Record<string, string>>,
+  env: Readonly<Record<string, string>> = {},
 ): Promise<ActionResult> {
   return runAction({
     workspace: await scenario.repository.checkout(commit),
     apiUrl: scenario.github.url,
     inputs: { secrets: 'AGENT_TOKEN', ...inputs },
-    env: { AGENT_TOKEN: agentToken, GITHUB_REF: ref },
+    env: { AGENT_TOKEN: agentToken, GITHUB_REF: ref, ...env },
     event: { name, payload, sha: commit },
   });
 }
@@ -41,6 +42,44 @@ test('In a merge queue, the plan is in the summary and only changed resources ar
   expect(scenario.github.comments).toEqual([]);
   expect(service.takeLog()).toEqual([]);
 });
+
+test('A push that deletes a branch applies nothing, although GitHub checks out the default branch.', async () => {
+  const commit = await mainCommit(scenario, { 'agents/front-desk.yaml': agentFile('Unreleased') });
+  const repository = { default_branch: 'main' };
+  const payload = {
+    ref: 'refs/heads/release',
+    before: scenario.base,
+    after: '0'.repeat(40),
+    deleted: true,
+    repository,
+  };
+  const deletion = { name: 'push', payload, ref: 'refs/heads/main' };
+  for (const command of ['apply --new all', 'publish']) {
+    const { code, log } = await onEvent(commit, deletion, { command });
+    expect({ code, log }).toEqual({
+      code: 3,
+      log: expect.stringContaining('::error::the push deleted refs/heads/release, so there is no commit to apply'),
+    });
+  }
+  expect(scenario.service.takeLog()).toEqual([]);
+});
+
+test.each(['pull_request', 'pull_request_target', 'pull_request_review', 'merge_group', 'issue_comment'])(
+  'Without the data of the event %s, a run trusts nothing and sends nothing.',
+  async (name) => {
+    const { repository, base, service } = scenario;
+    const commit = await repository.commit('topic', { 'agents/front-desk.yaml': agentFile('Unmerged') }, base);
+    const ref = 'refs/pull/7/merge';
+    for (const env of [{}, { GITHUB_EVENT_PATH: '/nonexistent/event.json' }]) {
+      const { code, log } = await onEvent(commit, { name, payload: {}, ref }, { command: 'apply --new all' }, env);
+      expect({ code, log }).toEqual({
+        code: 3,
+        log: expect.stringContaining(`::error::the file GITHUB_EVENT_PATH does not describe the event ${name}, so`),
+      });
+    }
+    expect(service.takeLog()).toEqual([]);
+  },
+);
 
 test('In a merge queue, no secret goes to a host that the base does not have.', async () => {
   const { repository, base, service } = scenario;
