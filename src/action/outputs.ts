@@ -6,6 +6,8 @@ import { savePlan } from '../commands/plan/plan.ts';
 import { AgentformError, reasonOf } from '../errors.ts';
 import { requireNoLinks } from '../files/plain-file.ts';
 import { makeFolder, replaceFile } from '../files/whole-file.ts';
+import { canonicalJson } from '../json/json.ts';
+import { textDigest } from '../plan/digests.ts';
 import { isOnlyDrift } from '../plan/pending.ts';
 import { hasPendingChanges } from '../plan/plan.ts';
 import { planJson } from '../report/json.ts';
@@ -39,10 +41,14 @@ export function setDriftOutputs({ plan, drift }: DriftResult): void {
   setOutput('drift', drift.summary.moves);
 }
 
-/** Saves a plan, and sets its path as an output. Skips an offline plan, and a plan with failed reads. */
-export async function savePlanFile(plan: Plan, { environment, project }: CommentSubject): Promise<void> {
+/**
+ * Saves a plan, and sets its path as an output. Skips an offline plan, and a plan with failed reads. Each subject has a
+ * separate path, so that a later step of the job does not replace the plan of an earlier step.
+ */
+export async function savePlanFile(plan: Plan, { environment, project, names = [] }: CommentSubject): Promise<void> {
   if (plan.summary.failed > 0 || plan.offline !== undefined) return;
-  const name = ['agentform', project, environment].join('-').replace(/[^\w.-]+/g, '-');
+  const digest = textDigest(canonicalJson([project, environment, names])).slice(7, 15);
+  const name = ['agentform', project, environment, digest].join('-').replace(/[^\w.-]+/g, '-');
   const path = join(process.env.RUNNER_TEMP ?? tmpdir(), `${name}.plan.json`);
   await savePlan(plan, path, planJson(plan));
   setOutput('plan-path', path);

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { ActionResult } from '../../support/action.ts';
 import { agentToken, beginAt, onPullRequest, onPush, scenario, useScenario } from './scenario.ts';
@@ -91,6 +92,17 @@ describe('the input plan', () => {
     scenario.service.edit(ids['web-chat'] ?? '', { title: 'Edited' });
     expect(await applied(commit, plan)).toMatchObject({ code: 3 });
     expect(titles()).toEqual(['New', 'New', 'Edited']);
+  });
+
+  test('Steps with different names or environments save their plans as different files.', async () => {
+    const commit = await beginAt('previewed', previewed);
+    const steps = [{ names: 'front-desk' }, { names: 'night-desk' }, { names: 'night-desk', environment: 'staging' }];
+    const files = new Set<string>();
+    for (const step of steps) {
+      const { outputs } = await onPush(scenario, { commit, inputs: { ...secrets, command: 'plan', ...step }, env });
+      files.add(basename(outputs['plan-path'] ?? ''));
+    }
+    expect(files.size).toBe(steps.length);
   });
 
   test('The input plan is refused with another command.', async () => {
