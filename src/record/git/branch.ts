@@ -52,8 +52,8 @@ export class GitBranch {
   }
 
   /**
-   * Fetches the branch. Returns whether its tip changed. Throws `record-unreachable` if this run has never found the
-   * branch, but an earlier run found it.
+   * Fetches the branch. Returns whether its tip changed. Throws `record-unreachable` if the branch lacks the last commit
+   * that this run or an earlier run found there.
    */
   async fetch(signal: AbortSignal | undefined): Promise<boolean> {
     this.#used = true;
@@ -63,23 +63,43 @@ export class GitBranch {
     const isFound = await fetchToRef(this.at, ref, { signal });
     const commits = await commitsOfRefs(this.repository, runRefs, this.#tipRef);
     if (isFound && !commits.has(ref)) throw new Error(`git fetch did not write ${ref}`);
-    this.tip = isFound ? commits.get(ref) : undefined;
+    const tip = isFound ? commits.get(ref) : undefined;
     this.#runRefs = new Set([...commits.keys()].filter((name) => name !== this.#tipRef));
-    if (this.tip === undefined && before === undefined && commits.has(this.#tipRef)) throw this.#removed();
-    return this.tip !== before;
+    const known = before ?? commits.get(this.#tipRef);
+    if (known !== undefined && !(await this.#isIn(tip, known))) throw this.#lost(tip, known);
+    this.tip = tip;
+    return tip !== before;
+  }
+
+  /** Returns whether a tip's history contains a commit. In a shallow clone, only a missing branch is certain. */
+  async #isIn(tip: string | undefined, commit: string): Promise<boolean> {
+    const { root: cwd, isShallow } = this.repository;
+    if (tip === undefined || tip === commit || isShallow) return tip !== undefined;
+    return (await runGit(['merge-base', '--is-ancestor', commit, tip], { cwd })).code !== 1;
   }
 
   /**
-   * Returns the error for a branch that existed in an earlier run but no longer exists. Without the records on this
-   * branch, a plan would create every resource again.
+   * Returns the error for a branch that was deleted, or rewritten by a forced push. Without the lost records, a plan
+   * would create resources again or miss holds.
    */
-  #removed(): AgentformError {
-    const { remote, branch } = this.at;
+  #lost(tip: string | undefined, known: string): AgentformError {
+    const branch = `refs/heads/${this.at.branch}`;
+    const push = (option: string) => `\`git push ${option}${this.at.remote} ${this.#tipRef}:${branch}\``;
+    const [what, restore, accept] =
+      tip === undefined
+        ? [
+            'no longer exists, but an earlier run read records there',
+            `restore them, run ${push('')}`,
+            'start without records',
+          ]
+        : [
+            `lacks commit ${known}, which an earlier run read there`,
+            `restore this commit and drop the commits since then, run ${push('--force ')}`,
+            'use the branch as it is',
+          ];
     return new AgentformError(
       'record-unreachable',
-      `${this.shown} no longer exists, but an earlier run read records there. To restore them, run ` +
-        `\`git push ${remote} ${this.#tipRef}:refs/heads/${branch}\`. To start without records, run ` +
-        `\`git update-ref -d ${this.#tipRef}\``,
+      `${this.shown} ${what}. To ${restore}. To ${accept}, run \`git update-ref -d ${this.#tipRef}\``,
     );
   }
 
