@@ -66,6 +66,17 @@ export async function runCommand<Options extends RunOptions, Result>(
   }
 }
 
+const listOptions = [
+  'names',
+  'exclude',
+  'overwrite',
+  'new',
+  'fields',
+  'environments',
+  'secretNames',
+  'allowedHosts',
+] as const;
+type ListOption = (typeof listOptions)[number];
 type Unchecked<Name extends string> = { readonly [Each in Name]?: unknown };
 
 /**
@@ -73,8 +84,9 @@ type Unchecked<Name extends string> = { readonly [Each in Name]?: unknown };
  * `interrupted` if the signal is already aborted.
  */
 function requireTypes(options: object): void {
-  const { names, exclude, concurrency, signal }: Unchecked<keyof Selecting | 'signal'> = options;
-  for (const [name, value] of Object.entries({ names, exclude })) {
+  const { concurrency, signal, ...others }: Unchecked<ListOption | 'concurrency' | 'signal'> = options;
+  for (const name of listOptions) {
+    const value = others[name];
     const isList = Array.isArray(value) && value.every((each) => typeof each === 'string');
     if (value !== undefined && !isList) throw new AgentformError('usage', `${name} must be an array of strings`);
   }

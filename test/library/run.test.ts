@@ -4,6 +4,8 @@ import { blame, diff, forgetRecords, history, hold, type PlanOptions, plan, stat
 test.each([
   [{ names: 'front-desk' }, 'names must be an array of strings'],
   [{ exclude: [1] }, 'exclude must be an array of strings'],
+  [{ new: 'all' }, 'new must be an array of strings'],
+  [{ allowedHosts: 'example.com' }, 'allowedHosts must be an array of strings'],
   [{ concurrency: -1 }, 'concurrency must be an integer of at least 1'],
   [{ concurrency: '4' }, 'concurrency must be an integer of at least 1'],
 ])('The library refuses untyped options: %j', async (options, message) => {
