@@ -66,13 +66,17 @@ function escapeHtmlSigns(text: string): string {
   return text.replace(/[&<>]/g, (sign) => entities[sign] ?? sign);
 }
 
-/** Breaks mentions, email addresses, issue references and URLs, so that GitHub does not link them. */
+/**
+ * Breaks mentions, email addresses, issue references, URLs and emoji names such as `:smile:`, which GitHub would
+ * replace.
+ */
 function breakLinks(text: string): string {
   return text
     .replace(/@/g, `@${zeroWidthSpace}`)
     .replace(/(?<!&)#(?=\d)/g, `#${zeroWidthSpace}`)
     .replace(/\b(GH-)(?=\d)/gi, `$1${zeroWidthSpace}`)
     .replace(/:\/\//g, `:${zeroWidthSpace}//`)
+    .replace(/:(?=[\w\\+-]+:)/g, `:${zeroWidthSpace}`)
     .replace(/\b(www)\./gi, `$1${zeroWidthSpace}.`);
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { codeSpan } from '../../../src/report/markdown/escape.ts';
+import { codeSpan, escapeProse } from '../../../src/report/markdown/escape.ts';
 
 test.each([
   ['a', '`a`'],
@@ -9,4 +9,10 @@ test.each([
   ['a\nb', '`a b`'],
 ])('The text %j becomes a valid code span.', (text, span) => {
   expect(codeSpan(text)).toBe(span);
+});
+
+test('GitHub shows the names of emoji as they are written.', () => {
+  expect(escapeProse('Say :white_check_mark: or :+1: at 9:30.')).toBe(
+    'Say :&#8203;white\\_check\\_mark: or :&#8203;+1: at 9:30.',
+  );
 });
