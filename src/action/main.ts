@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
-import { setOutput, setSecret } from '@actions/core';
+import { setSecret } from '@actions/core';
 import { refuseLeakyDebugging } from '../cli/host.ts';
-import { AgentformError } from '../errors.ts';
+import { AgentformError, reasonOf } from '../errors.ts';
 import { renderFailureMarkdown, renderNotAppliedMarkdown } from '../report/markdown/failure.ts';
 import { firstFitting, joinBlocks } from '../report/markdown/fit.ts';
 import { foundBy, renderFailure } from '../report/problems/error-text.ts';
 import { locateProject, locationOfProject, trackedFiles } from '../session/base/repository.ts';
-import { present } from '../text/wording.ts';
+import { capitalised, present } from '../text/wording.ts';
 import { hasErrors } from '../yaml/problem.ts';
 import type { CommandName } from './command-line.ts';
 import { answersCommand } from './commands/answers.ts';
@@ -21,8 +21,8 @@ import { writePlan, writeStatus } from './github/comment.ts';
 import { aboutRun } from './github/event.ts';
 import type { CommentSubject } from './github/marker.ts';
 import { maskSecrets, readInputs, secretNames, selectionWords } from './inputs.ts';
-import { printQuoted, setFailed } from './log.ts';
-import { annotate, writeSummary } from './outputs.ts';
+import { printQuoted, setFailed, warning } from './log.ts';
+import { annotate, setOutput, writeSummary } from './outputs.ts';
 import { loggedRemedies, needsOfError, remediesMarkdown } from './remedies.ts';
 import { type ActionRun, startRun, subjectTitle } from './run.ts';
 import { type Trust, trustOf } from './trust.ts';
@@ -45,9 +45,13 @@ async function main(): Promise<void> {
 
 function tellEnd(failure: JobFailure | undefined, redact = (text: string) => text): void {
   if (failure === undefined) return;
-  setOutput('failure-reason', failure.reason);
-  if (!failure.isAnnotated) setFailed(redact(failure.message));
   process.exitCode = failure.code;
+  if (!failure.isAnnotated) setFailed(redact(failure.message));
+  try {
+    setOutput('failure-reason', failure.reason);
+  } catch (error) {
+    warning(`${capitalised(reasonOf(error))}.`);
+  }
 }
 
 async function carryOut(started: ActionRun): Promise<JobFailure | undefined> {

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { setOutput, summary } from '@actions/core';
+import { summary, setOutput as writeOutput } from '@actions/core';
 import { type DriftResult, hasDrift } from '../commands/drift/drift.ts';
 import { savePlan } from '../commands/plan/plan.ts';
 import { AgentformError, reasonOf } from '../errors.ts';
@@ -21,6 +21,15 @@ import type { CommentSubject } from './github/marker.ts';
 import type { Inputs } from './inputs.ts';
 import { printAnnotations, printQuoted, warning } from './log.ts';
 import type { ActionRun } from './run.ts';
+
+/** Sets an output for later steps. Throws `file-unwritable` if the runner's file cannot be written. */
+export function setOutput(name: string, value: unknown): void {
+  try {
+    writeOutput(name, value);
+  } catch (cause) {
+    throw new AgentformError('file-unwritable', `cannot write the output ${name}: ${reasonOf(cause)}`, { cause });
+  }
+}
 
 /** Sets the plan's outputs for later steps of the job. */
 export function setPlanOutputs(plan: Plan): void {

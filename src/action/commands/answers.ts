@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { setOutput } from '@actions/core';
 import { plan } from '../../commands/plan/plan.ts';
 import type { ManifestUpdates } from '../../commands/update/check.ts';
 import { renderUpdateText } from '../../commands/update/text.ts';
@@ -25,7 +24,7 @@ import { type CommentSubject, digestsOf, isSameSubject } from '../github/marker.
 import { answersByPart, byAnswer, type NewestAnswer, openAnswers } from '../github/newest-answers.ts';
 import { bullets, checkedOut, pushProblem, withPatch } from '../github/proposal.ts';
 import { logNotice, printQuoted } from '../log.ts';
-import { writeSummary } from '../outputs.ts';
+import { setOutput, writeSummary } from '../outputs.ts';
 import { remediesFor, remediesMarkdown, remedyTexts } from '../remedies.ts';
 import { type ActionRun, runnerSignal, subjectTitle } from '../run.ts';
 import { judgingCommit, requireOnline, type Trust, trustOf } from '../trust.ts';

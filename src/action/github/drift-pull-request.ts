@@ -1,4 +1,3 @@
-import { setOutput } from '@actions/core';
 import { branchNotes, type DriftUpdate, driftTitle } from '../../commands/drift/branch.ts';
 import { renderDriftMarkdown } from '../../commands/drift/document.ts';
 import { AgentformError, reasonOf } from '../../errors.ts';
@@ -11,6 +10,7 @@ import { fetchBranch } from '../../record/git/remote.ts';
 import { escapeProse } from '../../report/markdown/escape.ts';
 import { joinBlocks } from '../../report/markdown/fit.ts';
 import { counted } from '../../text/wording.ts';
+import { setOutput } from '../outputs.ts';
 import { type ActionRun, runnerSignal } from '../run.ts';
 import { aboutRun, repositoryUrl } from './event.ts';
 import type { GitHub } from './github.ts';

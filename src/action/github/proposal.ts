@@ -1,4 +1,3 @@
-import { setOutput } from '@actions/core';
 import { AgentformError, exitCodes } from '../../errors.ts';
 import { commitFiles, isOurs } from '../../git/commit-files.ts';
 import { authorIn, findRepository, type GitRepository } from '../../git/repository.ts';
@@ -6,6 +5,7 @@ import { fetchBranch, pushCommit, type RemoteBranch } from '../../record/git/rem
 import { codeSpan, escapeProse, fencedDiffs } from '../../report/markdown/escape.ts';
 import { joinBlocks } from '../../report/markdown/fit.ts';
 import { shorten } from '../../text/wording.ts';
+import { setOutput } from '../outputs.ts';
 import { type ActionRun, runnerSignal } from '../run.ts';
 import type { JobFailure } from '../verdict.ts';
 import { repositoryUrl } from './event.ts';
