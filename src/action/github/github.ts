@@ -250,8 +250,8 @@ async function ownIdentity(octokit: Octokit): Promise<Author> {
     const type = viewer.login.endsWith('[bot]') ? 'Bot' : 'User';
     return { login: viewer.login, type, id: viewer.databaseId ?? undefined };
   } catch (error) {
-    // A server error says nothing about the token.
-    if (isServerError(error)) throw error;
+    // A server error or a rate limit says nothing about the token.
+    if (isTemporary(error)) throw error;
     return workflow;
   }
 }
@@ -333,6 +333,8 @@ function isSameAuthor(
   return us.id === undefined ? user.login === us.login && user.type === us.type : user.id === us.id;
 }
 
-function isServerError(error: unknown): boolean {
-  return error instanceof Error && 'status' in error && typeof error.status === 'number' && error.status >= 500;
+function isTemporary(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const status = 'status' in error ? Number(error.status) : 0;
+  return status >= 500 || status === 429 || /rate limit/i.test(error.message);
 }

@@ -60,6 +60,16 @@ test('A list of comments that is cut off is read again, and never counts as a li
   expect(titles()).toEqual({ 'agent-1': 'Reception' });
 });
 
+test("An app's comments keep their answers if a rate limit hides whose token the run has.", async () => {
+  scenario.github.viewer = { login: 'clinic-app[bot]', id: 99, type: 'Bot' };
+  const head = await edited('1A');
+  const headers = { 'retry-after': '3600' };
+  const limit = { status: 403, message: 'You have exceeded a secondary rate limit.', headers };
+  scenario.github.faults.set('graphql viewer', [limit]);
+  expect((await mergedAndApplied(head)).log).toContain('You have exceeded a secondary rate limit.');
+  expect(titles()).toEqual({ 'agent-1': 'Reception' });
+});
+
 test('A branch that refuses the push leaves the patch, and the step fails with only the reason.', async () => {
   await edited('1A');
   const hook = join(scenario.repository.remote, 'hooks', 'pre-receive');
