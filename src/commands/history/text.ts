@@ -31,7 +31,7 @@ export function renderHistoryText(history: History, { patch = false, ...options 
     shortVersion(entry.version ?? '-'),
     entrySummary(entry),
   ]);
-  return renderTable(headers, rows, { ...options, flexible: ['what', 'who', 'resource'] });
+  return renderTable(headers, rows, { ...options, flexible: ['what', 'who'] });
 }
 
 /** Renders a history as JSON Lines, one event per line, oldest first. */

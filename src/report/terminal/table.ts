@@ -16,6 +16,9 @@ export interface TableOptions {
 const gap = '  ';
 const narrowest = 6;
 
+/** The header of the column that tells the rows apart. Half of the terminal is always available to this column. */
+const keyHeader = 'resource';
+
 /** Renders a table with headers in capitals and aligned columns, without borders. */
 export function renderTable(
   headers: readonly string[],
@@ -27,7 +30,12 @@ export function renderTable(
   const cells = rows.map((row) => headers.map((_, column) => visibleLine(row[column] ?? '')));
   const columns = [...headers.keys()];
   const isFlexible = (column: number) => flexible.includes(headers[column] ?? '');
-  const groups = [columns.filter(isFlexible), columns.filter((column) => !isFlexible(column))];
+  const isKey = (column: number) => headers[column] === keyHeader;
+  const groups = [
+    { columns: columns.filter(isFlexible), min: narrowest },
+    { columns: columns.filter((column) => !isFlexible(column) && !isKey(column)), min: narrowest },
+    { columns: columns.filter(isKey), min: Math.max(narrowest, Math.floor(width / 2)) },
+  ];
   const widths = fittedWidths([head, ...cells], { width, groups });
   const lineOf = (row: readonly string[]) =>
     row
@@ -39,20 +47,20 @@ export function renderTable(
 
 interface Fitting {
   readonly width: number;
-  /** The columns in the order in which to shorten them. */
-  readonly groups: readonly (readonly number[])[];
+  /** The columns in the order in which to shorten them, with their minimum width. */
+  readonly groups: readonly { readonly columns: readonly number[]; readonly min: number }[];
 }
 
 /** Fits the columns into the terminal by shortening the widest column of the first group that can shrink. */
 function fittedWidths(rows: readonly (readonly string[])[], { width, groups }: Fitting): number[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => displayWidth(row[column] ?? ''))));
   const excess = () => widths.reduce((sum, each) => sum + each, gap.length * (widths.length - 1)) - width;
-  for (const columns of groups) {
+  for (const { columns, min } of groups) {
     const widthsOf = () => columns.map((column) => widths[column] ?? 0);
-    while (excess() > 0 && Math.max(0, ...widthsOf()) > narrowest) {
+    while (excess() > 0 && Math.max(0, ...widthsOf()) > min) {
       const widest = columns.find((column) => widths[column] === Math.max(...widthsOf())) ?? 0;
-      const floor = Math.max(narrowest, ...widthsOf().filter((each) => each < (widths[widest] ?? 0)));
-      widths[widest] = Math.max(floor - 1, narrowest, (widths[widest] ?? 0) - excess());
+      const floor = Math.max(min, ...widthsOf().filter((each) => each < (widths[widest] ?? 0)));
+      widths[widest] = Math.max(floor - 1, min, (widths[widest] ?? 0) - excess());
     }
   }
   return widths;

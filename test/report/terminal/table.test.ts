@@ -33,6 +33,14 @@ describe('renderTable', () => {
     expect(narrow[3]).toMatch(/^Agent\/a-long-name-of-an… {2}camp_2 {2}servi…$/);
   });
 
+  test('The resources of a table can be told apart in a narrow terminal.', () => {
+    const headers = ['when', 'resource', 'title', 'state', 'who'];
+    const rows = [1, 2].map((row) => ['2026-11-30 15:23', `Agent/clinic-${row}`, 'Front desk', 'pending', 'mona']);
+    const [, ...lines] = renderTable(headers, rows, { color: false, width: 40, flexible: ['title'] }).split('\n');
+    expect(lines[0]).toBe('2026-…  Agent/clinic-1  Front…  pendi…  mona');
+    expect(lines[1]).toContain('Agent/clinic-2');
+  });
+
   test('The function renderTable accepts no rows.', () => {
     expect(renderTable(headers, [], { color: false })).toBe('NAME  ID  HOST\n');
   });
