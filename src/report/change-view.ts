@@ -33,7 +33,17 @@ export function viewChange(change: Pick<Change, 'from' | 'to'>, isShared = false
   if (view.layout !== 'difference') return view;
   const lines = markWords(isShared ? withoutLineNumbers(view.lines) : view.lines);
   const isText = typeof change.from === 'string' && typeof change.to === 'string';
-  return { ...view, lines, summary: view.summary ?? summaryOfEdits(lines, isText) ?? 'only blank lines changed' };
+  return { ...view, lines, summary: view.summary ?? summaryOfEdits(lines, isText) ?? summaryOfMarks(lines) };
+}
+
+/** Summarises edits that change no word, such as renumbered or indented list items. */
+function summaryOfMarks(lines: readonly DiffLine[]): string {
+  return isOfBlanks(lines) ? 'only blank lines changed' : 'only list marks or spaces changed';
+}
+
+/** Returns whether all changed lines are blank. */
+export function isOfBlanks(lines: readonly DiffLine[]): boolean {
+  return lines.every(({ sign, text }) => sign === ' ' || sign === '@' || text.trim() === '');
 }
 
 function differenceOf(change: Pick<Change, 'from' | 'to'>): ChangeView {

@@ -1,6 +1,7 @@
 import { withVisibleEnd } from '../../text/visible.ts';
 import { counted } from '../../text/wording.ts';
 import type { ChangePart, Document } from '../blocks.ts';
+import { isOfBlanks } from '../change-view.ts';
 import { boldPieces, isHiddenEdit, type MarkedLine, type PromptLine, promptLine } from '../text-diff/words.ts';
 import { type Fragment, html } from './template.ts';
 
@@ -80,10 +81,6 @@ export function versionOf(lines: readonly MarkedLine[]): Fragment {
     line.sign === '@' ? html`<p>…</p>` : row({ line, isRaw: raw.has(line) }, new Map()),
   );
   return html`<div class="diff">${rows}</div>`;
-}
-
-function isOfBlanks(lines: readonly MarkedLine[]): boolean {
-  return lines.every(({ sign, text }) => sign === ' ' || sign === '@' || text.trim() === '');
 }
 
 /** Returns the lines to show literally, because Markdown rendering would hide their difference. */

@@ -610,7 +610,7 @@ function rewording(line: MarkedLine): string {
     const words = part.trim();
     const start = part.length - part.trimStart().length;
     const [before, after] = [part.slice(0, start), part.slice(start + words.length)].map(visibleLine);
-    const inner = escapeProse(words === '' ? '␣' : words);
+    const inner = escapeProse(words === '' ? part.replace(/\s/g, '␣') : words);
     if (sign !== '-') return `${before}<ins><b>${inner}</b></ins>${after}`;
     // Without this space, removed and added words would run together.
     const gap = next?.sign === '+' ? ' ' : '';

@@ -297,6 +297,16 @@ describe('the comment of a plan', () => {
 `);
   });
 
+  test('A comment counts the spaces that changed.', () => {
+    const spaces = change({
+      path: 'settings.agentInstructions',
+      from: 'Ask for the name.\nBye.',
+      to: 'Ask  for the name.\nBye.',
+    });
+    const text = renderPlanMarkdown(plan([resource({ changes: [spaces] })]));
+    expect(text).toContain('| reworded | Ask <del>␣</del> <ins><b>␣␣</b></ins>for the name. |');
+  });
+
   test('A comment shows the values of a new agent in words, and its whole texts.', () => {
     const text = renderPlanMarkdown(
       plan([
