@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { AgentformError } from '../errors.ts';
+import { AgentformError, reasonOf } from '../errors.ts';
 import { type Check, checkedBy, isName } from '../json/check.ts';
 import { maxDepth, parsedJson, problemIn, readDocument, tooDeep } from '../json/document.ts';
 import { isJsonObject, type Json } from '../json/json.ts';
@@ -7,6 +7,7 @@ import { addressOf, commandIn } from '../kinds/desired.ts';
 import { parsePath } from '../kinds/field-path.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import { recordFile } from '../schemas/record-validators.js';
+import { decodeText } from '../text/encoding.ts';
 import { gitConflictCommands, strayMarkIn } from '../text/lines.ts';
 import { visibleLine } from '../text/visible.ts';
 import { counted, formatNumber } from '../text/wording.ts';
@@ -64,6 +65,15 @@ export function parseRecord(text: string, location: string, remedy = fileRemedy)
   if (newer === undefined) throw unreadable(location, problem, remedy);
   const facts = { place: location, found: newer, supported: recordFormatVersion };
   throw new AgentformError('record-newer', `the record ${location} cannot be read: ${problem}`, { facts });
+}
+
+/** Decodes the bytes of a record. Errors name `location`. */
+export function decodedRecord(bytes: Buffer, location: string): string {
+  try {
+    return decodeText(bytes);
+  } catch (error) {
+    throw unreadable(location, reasonOf(error), fileRemedy);
+  }
 }
 
 /** Returns a digest that identifies one state of a record. */

@@ -4,7 +4,7 @@ import { tooLarge } from '../../files/plain-file.ts';
 import { gitOutput, gitReason, runGit } from '../../git/command.ts';
 import { contentsIn } from '../../git/objects.ts';
 import type { GitAuthor, GitRepository } from '../../git/repository.ts';
-import { RecordLimits, recordSizeLimit } from '../record-text.ts';
+import { decodedRecord, RecordLimits, recordSizeLimit } from '../record-text.ts';
 import { describeBranch, fetchToRef, pushCommit, type Rejection, type RemoteBranch } from './remote.ts';
 
 const secondsADay = 86_400;
@@ -269,7 +269,7 @@ async function filesOf<Key>(
   const files = wanted.map(({ size, path, key }, index) => {
     const content = contents[index];
     if (content?.length !== size) throw new Error(`git cat-file has no content for ${path}`);
-    return { path, key, text: () => content.toString('utf8') };
+    return { path, key, text: () => decodedRecord(content, path) };
   });
   return { files, others };
 }

@@ -11,6 +11,7 @@ import type { ResourceRecord } from '../../schemas/record-types.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { listSome } from '../../text/wording.ts';
 import {
+  decodedRecord,
   moveMarkPath,
   parseRecordAt,
   recordKeyAt,
@@ -161,7 +162,7 @@ async function readBatch(
       const why = 'it is larger than 16 MiB';
       throw new AgentformError('record-unreadable', `the record ${path} cannot be read: ${why}`);
     }
-    return parseRecordAt(content.toString('utf8'), recordPath(version), path).record;
+    return parseRecordAt(decodedRecord(content, path), recordPath(version), path).record;
   });
 }
 

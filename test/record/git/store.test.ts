@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createGitStore } from '../../../src/record/git/store.ts';
-import { pathOnBranch } from '../../../src/record/record-text.ts';
+import { pathOnBranch, recordText } from '../../../src/record/record-text.ts';
 import type { RecordStore } from '../../../src/record/store.ts';
 import type { TestProject } from '../../support/cli.ts';
 import {
@@ -76,6 +76,11 @@ describe('records on the branch', () => {
 describe('other contents in place of a record', () => {
   test.each<[string, (path: string) => Promise<unknown>, RegExp]>([
     ['a link', (path) => symlink('/dev/zero', path), /it is a symbolic link, which is not followed/],
+    [
+      'text in Latin-1',
+      (path) => writeFile(path, recordText(agentRecord({ a: 'é' })), 'latin1'),
+      /line \d+, column \d+ has the byte 0xE9 \('é' in Windows-1252\); save the file as UTF-8; restore it from git/,
+    ],
     [
       'values that nest too deep',
       (path) => writeFile(path, `{"formatVersion":${'['.repeat(100_000)}${']'.repeat(100_000)}}`),
