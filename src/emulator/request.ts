@@ -16,7 +16,7 @@ export function parsedJsonBody(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Refusal(400, 'the body is malformed: it is not JSON');
+    throw new Refusal(400, 'the body is not valid JSON');
   }
 }
 

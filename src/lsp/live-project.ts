@@ -292,7 +292,7 @@ export class LiveProject {
 }
 
 function textIn({ files }: Project, file: string): string | undefined {
-  // A file that was read is not measured against the limit again, because a large file may have many places to find.
+  // Skips the size check for a loaded file, because a large file may have many problems, each with one call.
   return (files.source(file) ?? files.read(file, textLimit).source)?.text;
 }
 

@@ -22,7 +22,7 @@ const mongolian = /^(?=\p{Script=Mongolian})\p{L}$/u;
  * Whether the invisible character at the offset has a visible effect. A joiner has a visible effect within an emoji or
  * after a joining letter, and a variation selector after its base character. A non-joiner may also separate a Latin
  * abbreviation or a number from its ending, as in Persian. In a sequence of such characters, only one counts, because a
- * longer sequence could hide a text.
+ * longer sequence could hide text.
  */
 export function hasEffect(character: string, text: string, at: number): boolean {
   const before = characterBefore(text, at);

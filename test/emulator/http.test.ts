@@ -12,7 +12,7 @@ async function postRaw({ baseUrl }: Emulator, contentType: string, body: string)
 
 describe('requests that reach no operation', () => {
   test.each<[string, string, string, number, string]>([
-    ['text that is not JSON', 'application/json', '{"title":', 400, 'malformed'],
+    ['text that is not JSON', 'application/json', '{"title":', 400, 'not valid JSON'],
     ['a deep body', 'application/json', `{"x":${'['.repeat(100_000)}`, 400, 'nested more than 80 levels deep'],
     ['no body', 'application/json', '', 400, 'must be a JSON object'],
     ['a list', 'application/json', '[]', 400, 'must be a JSON object'],

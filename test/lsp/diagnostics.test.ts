@@ -95,7 +95,7 @@ describe('diagnostics of a project', () => {
     await client.until((published) => published.size === 0);
   });
 
-  test('A link to itself hides no other edit that the editor names in the same message.', async () => {
+  test('If an editor reports a link to itself, the other files in the same message are still read.', async () => {
     await symlink('loop.yaml', join(folder.root, 'loop.yaml'));
     await folder.add('agents/b.yaml', agent('b', ', titel: x'));
     client.watched([

@@ -163,7 +163,7 @@ describe('a record in the place of another', () => {
     ['an environment that leads out of its folder', { environment: '../../..' }],
     ['a kind that leads out of its folder', { kind: '../..' }],
     ['a name that ends in a control character', { name: 'lobby\u001b' }],
-    ['a name that is endless', { name: 'n'.repeat(64) }],
+    ['a name of 64 characters', { name: 'n'.repeat(64) }],
     ['no name', { name: '' }],
   ])('A record with %s is refused, because names become paths.', (_what, parts) => {
     const record = agentRecord({}, parts);

@@ -198,7 +198,7 @@ async function updateFiles(
   const results: ManifestUpdates[] = [];
   const { project, concurrency } = run.inputs;
   for (const { code, fields, answered } of groups.values()) {
-    // The update can read the files that earlier updates wrote.
+    // Lets the update read the files that earlier updates wrote.
     const { readable } = run.host;
     const written = readable && { ...readable, paths: new Set([...readable.paths, ...filesOf(results)]) };
     const host = { ...run.host, readable: written };

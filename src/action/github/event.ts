@@ -93,7 +93,7 @@ function requireSubject({ pullRequest, trustedCommit }: ActionEvent): void {
   if (isFound !== false) return;
   throw new AgentformError(
     'run-refused',
-    `the file GITHUB_EVENT_PATH does not describe the event ${eventName}, so agentform cannot decide which hosts and records to trust; pass the file to this step`,
+    `the file in GITHUB_EVENT_PATH does not describe the event ${eventName}, so agentform cannot decide which hosts and records to trust; pass the file to this step`,
   );
 }
 

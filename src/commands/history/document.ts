@@ -45,7 +45,7 @@ export function historyDocument(
 ): SharedDocument {
   const days = grouped(entries.entries(), ([, { at }]) => dayOf(at) ?? '');
   const verdict = `${counted(entries.length, 'event')}${periodText(entries)}.`;
-  // Notices about uncommitted versions are not for readers of the page.
+  // The page omits notices about uncommitted versions, because only a person with these files can act on them.
   const shown = warnings.filter(({ code }) => code !== 'history-uncommitted');
   return {
     head: {

@@ -103,7 +103,7 @@ function rowProblems(
   });
 }
 
-/** The messages do not repeat the ids, which look like credentials, so that the reason is shown. */
+/** Returns problems with repeated ids and names. Messages with ids would be hidden, because ids look like credentials. */
 function repeated(row: ImportRow, taken: RowContext['taken']) {
   return (['id', 'name'] as const).flatMap((column) => {
     const isTwice = taken[column].has(row[column]);

@@ -20,7 +20,7 @@ export const initCommand: Command<ReturnType<typeof initOptions>> = {
 function initOptions() {
   return {
     DIR: { type: 'string', default: '.', describe: 'Project folder' },
-    name: textOption('Name of the first agent (default: front-desk)'),
+    name: textOption('Name of the sample agent (default: front-desk)'),
     title: textOption('Title of the sample agent (default: derived from its name)'),
     'base-url': textOption('Base URL of the service in production; without it, the project uses only the emulator'),
     sample: {

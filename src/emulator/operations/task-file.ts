@@ -100,7 +100,7 @@ function rowProblemOf(error: unknown, line: number): TaskRowProblem {
   if (error instanceof HeaderProblem) return { line: error.line, what: error.message };
   if (error instanceof CsvError) return { line, what: formatProblems[error.code] ?? 'the line is not valid CSV' };
   if (errorCodeOf(error) === 'ERR_ENCODING_INVALID_ENCODED_DATA')
-    return { line, what: 'from about here, the file is not UTF-8' };
+    return { line, what: 'the file is not UTF-8, starting near this line' };
   throw error;
 }
 

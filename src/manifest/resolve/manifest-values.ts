@@ -147,7 +147,7 @@ export class ManifestValues implements ResolutionQueries {
     for (const [oldest, { manifest }] of this.#recent) {
       if (this.#recent.size < maxFilled) break;
       this.#recent.delete(oldest);
-      // The members of a fleet share a template, so its tree is kept.
+      // Keeps the tree of a template, because all members of the fleet share it.
       if (manifest.row === undefined) project.parsed.forget(manifest.path);
     }
     this.#recent.set(address, filled);

@@ -64,7 +64,7 @@ export function stepFinder({ steps }: RolloutDefinition): (agent: Pick<RolloutRe
   return ({ name, labels = {} }) => {
     const selected = conditions.findIndex((requirements) => requirements && matchesSelector(requirements, labels));
     if (selected >= 0) return selected + 1;
-    // A number that is at least 0 and less than 1, and always the same for a name.
+    // A number of at least 0 and less than 1 that depends only on the name.
     const fraction = createHash('sha256').update(name).digest().readUIntBE(0, 6) / 2 ** 48;
     const shared = thresholds.findIndex((threshold) => threshold !== undefined && fraction < threshold);
     return shared >= 0 ? shared + 1 : steps.length;

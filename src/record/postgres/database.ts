@@ -20,8 +20,8 @@ const defaultRetryDelays: RetryDelays = { first: [500, 2000], again: [100, 500, 
 
 /**
  * Session settings. If a machine disappears, the server releases its locks after about a minute. The server
- * acknowledges a write only after storing it on disk. If row-level security would hide records, a query fails. Without
- * this setting, the agents of hidden records would count as new.
+ * acknowledges a write only after storing it on disk. If row-level security would hide records, a query fails. Otherwise,
+ * the agents of these records would count as new.
  */
 const sessionSettings = [
   `set statement_timeout = ${patience.statement}`,

@@ -216,9 +216,9 @@ interface MovesInput {
 
 /**
  * Warns about names in `renamedFrom` and `removed` that can be deleted, because no environment has a record under these
- * names. A row of a table can rename a resource of each template, in several fleets. If this environment's records are
- * shared, checks only the environments with shared records. Otherwise, returns no warnings if any environment has shared
- * records.
+ * names. One row of a table can rename several resources: one for each template of each fleet with this table. If this
+ * environment's records are shared, checks only the environments with shared records. Otherwise, returns no warnings if
+ * any environment has shared records.
  */
 export async function finishedMoves({ project, environment, resolution, store }: MovesInput): Promise<Problem[]> {
   const declared = [...resolution.all, ...resolution.elsewhere];

@@ -182,7 +182,7 @@ function foldedLines(content: string, before: readonly string[]): string[] {
   let isJoining = false;
   return refolded(texts, before).flatMap((lines, index) => {
     const text = texts[index] ?? '';
-    // Empty lines and lines with a leading blank keep their line breaks.
+    // YAML does not join empty lines, or lines that begin with a space or tab.
     const isText = text !== '' && !/^[ \t]/.test(text);
     const gap = isText && isJoining ? [''] : [];
     if (text !== '') isJoining = isText;

@@ -460,7 +460,7 @@ describe('a row of a new fleet', () => {
     return error.problems.map(placedSentence);
   };
 
-  test('A row whose agent id looks like a credential names the reason.', async () => {
+  test('A problem in a row says the reason, even if the agent id looks like a credential.', async () => {
     const id = '507f1f77bcf86cd799439011';
     const place = await clinic([{}, {}], (table) => table.replace(/agent-\d+/, id));
     expect(await problemsOf(imported(place))).toEqual([
@@ -470,7 +470,7 @@ describe('a row of a new fleet', () => {
     expect(await problemsOf(imported(place))).toEqual([`clients.csv:3:5 two rows have the agent id '${id}'`]);
   });
 
-  test('A credential that was pasted into the table is not repeated.', async () => {
+  test('A message does not repeat a credential that was pasted into the table.', async () => {
     const place = await clinic([{}], (table) => table.replace('client-1', 'Hunter2b3C4d5E6f7G8h9'));
     expect(await problemsOf(imported(place))).toEqual([expect.stringContaining('this may be a key or token')]);
   });

@@ -11,7 +11,7 @@ test('A credential that was pasted as a name in an import list is not repeated.'
   expect(messagesOf(['camp_1,Hunter2b3C4d5E6f7G8h9'])).toEqual([expect.stringContaining('this may be a key or token')]);
 });
 
-test('An agent id that looks like a credential is named as a repeated id.', () => {
+test('A repeated agent id is reported as repeated, even if it looks like a credential.', () => {
   const id = '507f1f77bcf86cd799439011';
   expect(messagesOf([`${id},one`, `${id},two`])).toEqual(['this id is already in an earlier row']);
 });

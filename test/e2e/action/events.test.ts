@@ -74,7 +74,7 @@ test.each(['pull_request', 'pull_request_target', 'pull_request_review', 'merge_
       const { code, log } = await onEvent(commit, { name, payload: {}, ref }, { command: 'apply --new all' }, env);
       expect({ code, log }).toEqual({
         code: 3,
-        log: expect.stringContaining(`::error::the file GITHUB_EVENT_PATH does not describe the event ${name}, so`),
+        log: expect.stringContaining(`::error::the file in GITHUB_EVENT_PATH does not describe the event ${name}, so`),
       });
     }
     expect(service.takeLog()).toEqual([]);

@@ -310,7 +310,7 @@ describe('a URL with a password', () => {
   });
 });
 
-test('A resource whose name looks like a credential is named in the problems of its name.', async () => {
+test('Problems with a resource name show the name, even if it looks like a credential.', async () => {
   const name = 'c4d5e6f7-12ab-4c3d-8e9f-0a1b2c3d4e5f';
   const text = `apiVersion: agentform/v1\nkind: Agent\nname: ${name}\nsettings: { title: A, description: A }\n`;
   const project = await makeProject({ 'agents/a.yaml': text, 'agents/b.yaml': text });

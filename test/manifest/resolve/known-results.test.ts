@@ -82,7 +82,7 @@ test('An edit to a file that several manifests use is noticed for each of them.'
   expect(unchanged({ 'agents/b.yaml': 'edited' })).toEqual(['agents/a.yaml', 'agents/c.yaml']);
 });
 
-test('The result of a manifest is kept if the store lost its earlier result.', () => {
+test('A new result of a manifest is kept, even if the store has no earlier result.', () => {
   const store = factsInMemory()('facts');
   const results = new KnownResults(store, ([, , found]) => found);
   const manifest = { ...unit(manifestKey), file: 'agents/a.yaml' };

@@ -21,7 +21,7 @@ test('A link that is an untracked record is refused.', () => {
   );
 });
 
-test('A file in place of the folder for records is left to the reader of records.', () => {
+test('A file in place of the record folder is accepted, because reading the records reports it.', () => {
   const root = makeFolder({ [folder]: '' });
   expect(() => requireTrackedRecords(root, 'test', tracked)).not.toThrow();
 });

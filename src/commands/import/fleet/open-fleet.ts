@@ -61,7 +61,7 @@ export interface OpenFleet {
 /** Thrown if a table cannot be imported. */
 class FleetImportInvalid extends ProblemsError {
   constructor(message: string, problems: readonly Problem[], { sourceOf }: Project) {
-    // Ids look like credentials but are not secret. Only the table's own problems can be at a pasted credential.
+    // Does not hide ids, which look like credentials. The table's own problems were already checked for credentials.
     super('import-invalid', message, { problems: shownProblems(problems, () => undefined), sourceOf });
     this.name = 'FleetImportInvalid';
   }

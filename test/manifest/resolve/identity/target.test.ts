@@ -112,7 +112,7 @@ describe('the token of a target', () => {
     expect(secrets).toEqual([]);
   });
 
-  test('An account of the embedded emulator stays the same when its secret gets a value, which output hides.', async () => {
+  test('Setting a secret does not change its account on the embedded emulator, but output hides the value.', async () => {
     const files = { 'agents/a.yaml': agent('', 'target: { token: "${secret.OWN}" }') };
     const { desired, secrets } = await resolve(files, { env: { OWN: 'own-token' } });
     expect(desired[0]?.target.token.reveal()).toBe('emulator-OWN');
