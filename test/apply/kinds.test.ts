@@ -194,7 +194,7 @@ describe('agent URLs', () => {
     });
   });
 
-  test('An agent URL is ignored if the response has the earlier slug.', async () => {
+  test('If the response has the earlier slug of an agent URL, the new slug counts as ignored.', async () => {
     await applied(url('front'));
     server.after = () => json(200, { success: true, message: '', slug: 'front' });
     expect(spoken(await applied(url('desk')))).toMatchObject({

@@ -81,7 +81,7 @@ describe('references', () => {
   });
 });
 
-test('Many references in a long prompt are found in little time.', async () => {
+test('Many references in a long prompt are found quickly.', async () => {
   const prompt = 'Answer for ${var.clinic}, politely, briefly, and never in a hurry.\n'.repeat(25_000);
   const long = await openSample({ ...sample, 'prompts/a.md': prompt });
   const position = positionOf(prompt, 'clinic', 1);

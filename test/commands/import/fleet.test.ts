@@ -475,7 +475,7 @@ describe('a row of a new fleet', () => {
     expect(await problemsOf(imported(place))).toEqual([expect.stringContaining('this may be a key or token')]);
   });
 
-  test('A client of another fleet is named with the table that declares it.', async () => {
+  test('An error about a client of another fleet names the table that declares the client.', async () => {
     const place = await clinic([{}]);
     await imported(place);
     await place.write('other.csv', await place.read('clients.csv'));

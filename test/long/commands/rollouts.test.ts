@@ -166,7 +166,7 @@ test('A waiting create is approved together with the answer that the agent is ne
   expect(await recordOf('eve')).toHaveProperty('id');
 });
 
-test('A waiting create whose manifest is renamed or deleted was never applied, so it is no orphan and blocks nothing.', async () => {
+test('A waiting create whose manifest is renamed or deleted was never applied, so it is not an orphan and blocks nothing.', async () => {
   await version('v2');
   await agent('eve');
   const isNew = (name: string) => ({ decisions: decisionsOf({ new: [name] }) });

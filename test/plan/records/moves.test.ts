@@ -66,7 +66,7 @@ describe('the manifest of a record', () => {
     expect(assigned(records, [])).toEqual({ ...none, removals: ['gone'], orphans: ['lost'] });
   });
 
-  test('A record of a resource that was never applied is no orphan, but can be removed.', () => {
+  test('A record of a resource that was never applied is not an orphan, but can be removed.', () => {
     const undone = (name: string) => {
       const { id: _, appliedAt: __, ...record } = agentRecord({}, { name });
       return { ...record, approval: { at: 'then', declared: 'sha256:a', digest: 'sha256:b' } };

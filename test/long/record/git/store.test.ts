@@ -43,7 +43,7 @@ async function shareTwo(): Promise<void> {
 const rewrite = () => remote.git('update-ref', 'refs/heads/agentform-records', 'agentform-records~');
 
 describe('a branch that a forced push rewrote', () => {
-  test('A rewritten branch is refused, and the message restores the earlier commit or accepts the branch.', async () => {
+  test('A rewritten branch is refused, and commands in the message restore the earlier commit or accept the branch.', async () => {
     await shareTwo();
     await rewrite();
     const refusal = await (await open(project)).list('test').catch((error: unknown) => error);
