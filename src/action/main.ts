@@ -45,8 +45,9 @@ async function main(): Promise<void> {
 
 function tellEnd(failure: JobFailure | undefined, redact = (text: string) => text): void {
   if (failure === undefined) return;
-  process.exitCode = failure.code;
   if (!failure.isAnnotated) setFailed(redact(failure.message));
+  // `setFailed` sets the exit code to 1.
+  process.exitCode = failure.code;
   try {
     setOutput('failure-reason', failure.reason);
   } catch (error) {
