@@ -62,6 +62,7 @@ test.each<[string, string, readonly string[]]>([
   ['what a Spanish caller says', 'Pregunta por [nombre del cliente] y repite: "Hasta el [día] a las [hora]".', []],
   ['a mark at the end of a sentence', 'The price is XXX.', ['prompt-placeholder']],
   ['a pattern of digits', 'Read it as XXX.XXX or XXX-XX.', []],
+  ['a pattern of digits in groups', 'Pide los 9 dígitos: 6XX XXX XXX. Ask for XXX XX XXXX.', []],
   ['such a word between quotes', 'Say: "You are at <ADDRESS>, right?"', []],
   ['direction marks around Latin words in Arabic', 'الهاتف: \u200e+971 4 123 4567. (alnoor.ae)\u200f.', []],
   ['direction marks in Hebrew', 'התקשרו: \u200e03-555-1234\u200e, או C++\u200f.', []],

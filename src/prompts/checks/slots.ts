@@ -296,7 +296,10 @@ function isForgottenWord(text: PromptText, mark: string, index: number, isTodoAW
     text.masked.slice(index + mark.length, index + mark.length + 10),
   ];
   if (mark.startsWith('X')) {
-    return !/[-.\dX+(#$€/)]/.test(before) && !/^(?:[-\dX)/]|\.[\dX])/.test(after) && !isInTemplate(text, index, mark);
+    // The groups of a number may be separated by spaces, as in `6XX XXX XXX`.
+    const isInRow = text.masked.slice(Math.max(0, index - 2), index) === 'X ' || /^ \d{0,4}XX/.test(after);
+    const isBeside = /[-.\dX+(#$€/)]/.test(before) || /^(?:[-\dX)/]|\.[\dX])/.test(after);
+    return !isInRow && !isBeside && !isInTemplate(text, index, mark);
   }
   if (mark === 'TBD') return true;
   if (/^ ?(?:list|item|app|board)|^:? comments?/i.test(after)) return false;
