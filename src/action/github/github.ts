@@ -213,8 +213,9 @@ function connect(token: string): Octokit {
     retry: { retries: maxRetries },
   };
   const octokit = getOctokit(token, options, retry, throttling);
-  octokit.hook.before('request', ({ request }) => {
-    request.fetch = wholeResponses(request.fetch ?? fetch);
+  octokit.hook.before('request', (options) => {
+    // All requests share the object `request`, so a change in it would wrap `fetch` again for each request.
+    options.request = { ...options.request, fetch: wholeResponses(options.request.fetch ?? fetch) };
   });
   return octokit;
 }

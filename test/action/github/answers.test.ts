@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { GitHub } from '../../../src/action/github/github.ts';
 import { type AskedQuestion, formatMarker, type Marker, parseMarker } from '../../../src/action/github/marker.ts';
 import {
@@ -526,4 +526,16 @@ describe('an answer to a question that a newer comment no longer asks', () => {
       ['keep', [other], true],
     ]);
   });
+});
+
+test('A response is parsed equally often after one request and after many requests.', async () => {
+  const parse = jest.spyOn(JSON, 'parse');
+  const counts: number[] = [];
+  for (let number = 0; number < 5; number += 1) {
+    parse.mockClear();
+    await github.comments(7);
+    counts.push(parse.mock.calls.length);
+  }
+  parse.mockRestore();
+  expect(counts.at(-1)).toBe(counts[1]);
 });
