@@ -79,7 +79,7 @@ interface RollbackOutput {
 
 async function rollBack(options: RollbackArguments, { console, save }: RollbackOutput): Promise<void> {
   const signal = interruptSignal(console);
-  const { rollback } = await import('./rollback.ts');
+  const { lacksSecret, rollback } = await import('./rollback.ts');
   const otherwise = 'nothing was rolled back: confirmation needs a terminal; use --yes';
   const consent = { given: options.yes, question: 'Roll back as planned', otherwise };
   const result = await withHost(console, options, (host) =>
@@ -89,7 +89,7 @@ async function rollBack(options: RollbackArguments, { console, save }: RollbackO
       signal,
       // If all values are already restored, there is nothing to show or confirm.
       confirm: async (planned) =>
-        planned.plan.resources.every(({ action }) => action === 'none') ||
+        planned.plan.resources.every((one) => one.action === 'none' && !lacksSecret(one)) ||
         (await import('../../cli/plan-consent.ts')).consentToPlan(planned, consent, console),
     }),
   );

@@ -177,6 +177,11 @@ export function rollbackRemedies({ ledger: { environment, entries } }: ApplyResu
   return restored.length === 0 ? [] : ['update', 'unhold'].map((name) => remedyIn(environment, name, ...restored));
 }
 
+/** Returns whether a value of the version contains a secret and cannot be restored. A warning gives the reason. */
+export function lacksSecret({ warnings }: Pick<ResourcePlan, 'warnings'>): boolean {
+  return warnings.some(({ code }) => code === 'secret-not-restored');
+}
+
 /**
  * Returns the next steps after a rollback, and the resources that already had the values of the version. Returns an
  * empty text if there are neither.
@@ -184,7 +189,9 @@ export function rollbackRemedies({ ledger: { environment, entries } }: ApplyResu
 export function rollbackNotice(result: ApplyResult): string {
   const { entries } = result.ledger;
   const withOutcome = (wanted: string) => entries.filter(({ outcome }) => outcome === wanted).map(addressOf);
-  const there = thereText(withOutcome('unchanged'), result.ledger);
+  const lacking = new Set(result.plan.resources.filter(lacksSecret).map(addressOf));
+  const same = withOutcome('unchanged').filter((address) => !lacking.has(address));
+  const there = thereText(same, result.ledger);
   const restored = withOutcome('applied');
   if (restored.length === 0) return there;
   const names = listSome(restored, 3);

@@ -48,6 +48,16 @@ describe('a rollback of a value with a secret', () => {
     });
     expect(await draft()).toMatchObject({ title: 'Good', publicInstructions: 'Say c0de-of-elsewhere Bad' });
   });
+
+  test('A rollback whose only value cannot be restored gives the reason, and does not claim that the value is live.', async () => {
+    await startFromGood();
+    await apply(body('Good').replace('secret.CODE', 'secret.OTHER_CODE'));
+    const rotated = project.with({ CODE: 'c0de-after-rotation' });
+    const { code, stdout, stderr } = await rotated.run('rollback', 'front-desk', '--yes');
+    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('Rollback: 0 restored') });
+    expect(stderr).toContain('settings.publicInstructions contains a secret and cannot be restored');
+    expect(stderr).not.toContain('already has the values');
+  });
 });
 
 describe('the plan after a rollback', () => {
