@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ChangeSource } from '../../schemas/plan-types.ts';
 import { joined } from '../../text/lines.ts';
-import { capitalised, counted, formatNumber, present, shorten } from '../../text/wording.ts';
+import { capitalised, counted, formatNumber, lowerFirst, present, shorten } from '../../text/wording.ts';
 import { alike } from '../alike.ts';
 import {
   type Answer,
@@ -65,7 +65,8 @@ export function* pageOf(
   const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
   const style = { linkTo, sides, budget: { left: maxUnchanged }, shownSides: new Set<string>() };
   const { project, about, environment, title } = head;
-  const name = [title, `${about.toLowerCase()} ${environment}`, ...(project === undefined ? [] : [project])];
+  const usual = `${about} ${environment}`;
+  const name = present(title, title !== usual && lowerFirst(usual), project);
   yield html`<!doctype html>
 <html lang="en">
 <head>
@@ -75,7 +76,7 @@ export function* pageOf(
 <meta name="robots" content="noindex">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${[...new Set(name)].join(' – ')}</title>
+<title>${name.join(' – ')}</title>
 <style>${stylesheet}</style>
 </head>
 <body>

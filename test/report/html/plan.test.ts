@@ -63,6 +63,10 @@ describe('the page of a plan', () => {
     );
   });
 
+  test('A page without a pull request or project is named after its environment once.', () => {
+    expect(renderPlanHtml(plan([resource({ changes: [change({})] })]))).toContain('<title>Plan for production</title>');
+  });
+
   test('A page has its counts at the top, each with a link to what it counts.', () => {
     expect(headOf(page)).toBe(
       'Plan for production Cannot be applied 1 thing stops this plan 1 agent would change 1 new agent would be created ' +
