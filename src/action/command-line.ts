@@ -107,6 +107,7 @@ export interface CommandLine extends TakenOptions {
   readonly decisions: readonly Decision[];
 }
 
+/** Returns the text of an action input, or an empty text if the input is not set. */
 type InputOf = (name: string) => string;
 
 const longest = { line: 2_000, shown: 80 } as const;

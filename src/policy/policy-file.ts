@@ -186,6 +186,7 @@ function unknownReads(
   });
 }
 
+/** The valid names inside a variable's member. Empty if any name is valid. */
 function namesBelow(variable: string, member: string, fields: readonly FieldSchema[]): readonly string[] {
   if (variable === 'plan') return expressionMembers[`plan.${member}`] ?? [];
   const own = fields.filter(({ section, isSection }) => variable === 'desired' && section === member && !isSection);

@@ -31,6 +31,7 @@ interface CommittedText {
 }
 
 interface PathHistory {
+  /** Oldest first. */
   readonly versions: CommittedText[];
   /** Whether each commit changed the text of the previous commit. Merges can make this false. */
   isLinear: boolean;

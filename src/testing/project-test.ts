@@ -13,7 +13,7 @@ export interface ProjectTest {
   readonly file: TestFile;
   /** The source span of each case, in file order. */
   readonly cases: readonly Span[];
-  /** One agent selection for each name or glob, or a single selection for the selector. */
+  /** The names, globs and selector of the included agents. Empty if the Test includes every agent. */
   readonly choices: readonly Choice[];
   /** The content as canonical JSON. Two Tests are equal if their `content` is equal. */
   readonly content: string;

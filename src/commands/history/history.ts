@@ -72,6 +72,7 @@ const dayLength = 24 * 60 * 60 * 1000;
 
 function periodOf({ since, until }: Pick<HistoryOptions, 'since' | 'until'>): Period {
   const [from, to] = [timeOption('since', since), timeOption('until', until)];
+  // The option includes its time, but the period does not include its end.
   const end = to && new Date(to.getTime() + (until !== undefined && isDay(until) ? dayLength : 1));
   if (from !== undefined && end !== undefined && from >= end)
     throw new AgentformError('usage', `--since ${since} is after --until ${until}`);

@@ -224,7 +224,8 @@ function isForgotten(text: PromptText, match: RegExpExecArray, tags: ReadonlySet
   // After a word such as "your", the placeholder is a value that the agent asks callers for.
   if (isQuoted && /\b(?:your|tu|su) $/i.test(text.masked.slice(Math.max(0, match.index - 6), match.index)))
     return false;
-  if (bracket === undefined) return !(tags.has(angle) || angle.includes('...')) && isForgottenName(angle, isQuoted);
+  const isTag = tags.has(angle) || angle.includes('...');
+  if (bracket === undefined) return !isTag && isForgottenName(angle, isQuoted);
   if (isInSignature(text, match.index)) return false;
   return text.role === 'spoken' ? /\p{L}/u.test(bracket) : isSlotName(bracket.trim(), isQuoted);
 }
