@@ -232,7 +232,7 @@ export class LiveProject {
     try {
       const options = { ...this.#options(), signal: giveUp.signal, keepsResolutions: true };
       const { problems, all, resolutions } = await validateProject(project, options);
-      for (const path of project.manifests) project.parsed.forget(path);
+      project.parsed.forget();
       this.#snapshot = new Snapshot(project, {
         documents: this.#documents,
         env: this.#context.env,

@@ -60,9 +60,12 @@ export class ManifestFiles {
     return parsed;
   }
 
-  /** Frees the parsed tree of a manifest. Keeps fleets, policies and Tests. A later use parses the file again. */
-  forget(path: string): void {
-    if (this.#parsed.get(path)?.other === undefined) this.#parsed.delete(path);
+  /**
+   * Frees the parsed trees of files, by default of all files. Keeps fleets, policies and Tests. A later use parses a file
+   * again.
+   */
+  forget(paths: Iterable<string> = this.#parsed.keys()): void {
+    for (const path of paths) if (this.#parsed.get(path)?.other === undefined) this.#parsed.delete(path);
   }
 
   /**

@@ -148,7 +148,7 @@ export class ManifestValues implements ResolutionQueries {
       if (this.#recent.size < maxFilled) break;
       this.#recent.delete(oldest);
       // Keeps the tree of a template, because all members of the fleet share it.
-      if (manifest.row === undefined) project.parsed.forget(manifest.path);
+      if (manifest.row === undefined) project.parsed.forget([manifest.path]);
     }
     this.#recent.set(address, filled);
     return filled;

@@ -164,6 +164,15 @@ describe('the environments of a fleet', () => {
   });
 });
 
+test('By default, the trees of all files except fleets, policies and Tests are freed.', async () => {
+  const override = `${head}kind: Agent\nlabels: { ring: mine }\n`;
+  const { parsed } = await loadProject(makeFolder({ ...files, 'clients/oak.yaml': override }));
+  const paths = ['agents/fleet.yaml', 'templates/agent.yaml', 'clients/oak.yaml'];
+  const before = paths.map((path) => parsed.parse(path));
+  parsed.forget();
+  expect(paths.map((path, index) => parsed.parse(path) === before[index])).toEqual([true, false, false]);
+});
+
 describe('problems of a table', () => {
   test.each([
     ['an empty name', table.replace('oak,', ','), /^clients.csv:3:1 the name is empty: expected lowercase/],
