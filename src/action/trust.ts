@@ -50,7 +50,7 @@ export async function trustOf(run: ActionRun, project: LocatedProject): Promise<
   const given = { run, project };
   if (event.trustedCommit === undefined) return online(given, { allowedHosts: named });
   const { pullRequest } = event;
-  if (event.commenter !== undefined && pullRequest !== undefined) await requireHead(project.root, pullRequest);
+  if (pullRequest !== undefined) await requireHead(project.root, event, pullRequest);
   if (pullRequest?.isFork) {
     return offline(given, { because: 'the pull request comes from a fork', code: 'run-refused' });
   }
@@ -89,15 +89,18 @@ async function trustByBase(given: RunOfProject, openedBase: OpenCommit, wanted: 
 }
 
 /**
- * Requires that the pull request's head is checked out. After a comment on a pull request, GitHub runs the workflow of
- * the default branch. By default, that workflow checks out the default branch.
+ * Requires that the pull request's head is checked out. Otherwise, the plan would not show its changes. After a comment
+ * on a pull request, and on `pull_request_target`, GitHub runs the workflow of the default branch. By default, that
+ * workflow checks out the default branch.
  */
-async function requireHead(root: string, { number, head }: EventPullRequest): Promise<void> {
+async function requireHead(root: string, { commenter }: ActionEvent, pullRequest: EventPullRequest): Promise<void> {
+  const { number, head } = pullRequest;
   if (await isCheckoutOf(root, head)) return;
-  throw new AgentformError(
-    'run-refused',
-    `pull request ${number} is not checked out; check out its merge ref (refs/pull/${number}/merge) in an earlier step`,
-  );
+  const remedy =
+    commenter === undefined
+      ? 'run this job on the event pull_request, and use actions/checkout without the input ref'
+      : `check out its merge ref (refs/pull/${number}/merge) in an earlier step`;
+  throw new AgentformError('run-refused', `pull request ${number} is not checked out; ${remedy}`);
 }
 
 /**

@@ -77,6 +77,17 @@ test('Drift sends nothing for the pull request of a fork that got secrets by mis
   expect({ reason: outputs['failure-reason'], asked: asked() }).toEqual({ reason: 'refused', asked: 0 });
 });
 
+test.each(['pull_request', 'pull_request_target'])(
+  'On %s, a checkout without the head of the pull request is refused, so that no plan hides its changes.',
+  async (eventName) => {
+    const head = await scenario.repository.commit('topic', { 'agents/front-desk.yaml': agentFile('Hidden') });
+    const { code, log } = await onPullRequest(scenario, { inputs, env, head, merge: scenario.base, eventName });
+    expect({ code, asked: asked() }).toEqual({ code: 3, asked: 0 });
+    expect(log).toContain('::error::pull request 7 is not checked out; run this job on the event pull_request');
+    expect(scenario.github.comments[0]?.body).not.toContain('"approves"');
+  },
+);
+
 test('An untracked file is not read through a tracked link.', async () => {
   const files = { 'agents/front-desk.yaml': agentFile('{ file: ../notes.md }'), 'notes.md': { link: '.npmrc' } };
   const leftBehind = { '.npmrc': '//registry.example/:_authToken=npm_S3cret\n' };
