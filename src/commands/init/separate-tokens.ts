@@ -1,3 +1,4 @@
+import { agent } from '../../kinds/definitions/agent.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import { yamlLimit } from '../../manifest/project/project-files.ts';
 import { entryOf, referredSecret, secretReference } from '../../secrets/secret.ts';
@@ -22,7 +23,7 @@ export async function separateTokens(root: string, name: string): Promise<Separa
   const existing = project.files.read(path, yamlLimit).source?.text;
   const isSeparate =
     existing === undefined
-      ? project.manifests.some((other) => project.parsed.parse(other).resource?.kind === 'Agent')
+      ? project.manifests.some((other) => project.parsed.parse(other).resource?.kind === agent.name)
       : tokens.some(({ secret }) => existing.includes(secretReference(secret)));
   return isSeparate ? tokens : [];
 }
@@ -31,8 +32,8 @@ export async function separateTokens(root: string, name: string): Promise<Separa
  * Names a secret after the environment's token and the agent, such as `AGENT_TOKEN_NIGHT_DESK`. Environments with
  * different tokens need different secrets here, too.
  */
-function tokensFor({ environments, definitions }: Project, agent: string): SeparateToken[] {
-  const nameAfter = (token = 'AGENT_TOKEN') => `${token}_${agent.replaceAll('-', '_').toUpperCase()}`;
+function tokensFor({ environments, definitions }: Project, name: string): SeparateToken[] {
+  const nameAfter = (token = 'AGENT_TOKEN') => `${token}_${name.replaceAll('-', '_').toUpperCase()}`;
   const tokens = environments.map((environment) => {
     const secret = referredSecret(definitions.get(environment)?.token ?? '');
     return { environment, token: secret && (entryOf(secret)?.of ?? secret) };
