@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { isName } from '../../json/check.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { KindName } from '../../schemas/fields.ts';
@@ -187,7 +188,7 @@ class Gathering {
   claim(address: string, at: Span): boolean {
     const first = this.#others.get(address);
     if (first === undefined) this.#others.set(address, at);
-    else this.problems.push(duplicateName(address, { at }, { at: first }));
+    else this.problems.push(...duplicateName(address, { at }, { at: first }));
     return first === undefined;
   }
 
@@ -219,14 +220,14 @@ class Gathering {
     const address = addressOf(head);
     const first = this.byAddress.get(address);
     if (first === undefined) this.byAddress.set(address, one);
-    else this.problems.push(duplicateName(address, head, first.head));
+    else this.problems.push(...duplicateName(address, head, first.head));
   }
 
   addOfOtherTable(one: GatheredUnit): void {
     const { head } = one;
     const first = this.byAddress.get(addressOf(head));
     if (first !== undefined && first.head.table === undefined) {
-      this.problems.push(duplicateName(addressOf(head), head, first.head));
+      this.problems.push(...duplicateName(addressOf(head), head, first.head));
     } else this.ofOtherTables.push(one);
   }
 
@@ -294,11 +295,13 @@ type DeclaredAt = Pick<UnitHead, 'at' | 'fleetAt'>;
 
 /**
  * Reports two manifests with the same name. If two fleets share a table, both manifests come from the same row, so the
- * problem shows the fleets instead.
+ * problem shows the fleets instead. An invalid name is reported in each file, and not here, because it may be a pasted
+ * credential.
  */
-function duplicateName(address: string, second: DeclaredAt, first: DeclaredAt): Problem {
+function duplicateName(address: string, second: DeclaredAt, first: DeclaredAt): Problem[] {
+  if (!isName(address.slice(address.indexOf('/') + 1))) return [];
   const isSame = placeKey(second.at) === placeKey(first.at);
   const at = (isSame && second.fleetAt) || second.at;
   const problem = errorAt(at, 'duplicate-name', `two manifests declare ${address}: rename or delete one of them`);
-  return { ...problem, also: { message: 'first here', at: (isSame && first.fleetAt) || first.at } };
+  return [{ ...problem, also: { message: 'first here', at: (isSame && first.fleetAt) || first.at } }];
 }

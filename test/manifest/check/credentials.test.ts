@@ -362,6 +362,10 @@ environments: { local: { baseUrl: "https://service.example.com", token: "\${secr
   });
   const table = (csv: string) => ({ ...fleet('{ file: ../c.csv }'), 'c.csv': csv });
   const member = `{ name: elm, ${pasted}: x }`;
+  const pastedTwice = (kind: string) => {
+    const text = manifest(kind, 'settings: { title: A, description: A }\n').replace(/name: .*/, `name: ${pasted}A`);
+    return { [file]: text, 'agents/b.yaml': text };
+  };
 
   test.each<readonly [string, string, Readonly<Record<string, string>>]>([
     ['an unused variable', 'variable-unused', { [file]: settings('d', `variables: { ${pasted}: x }\n`) }],
@@ -373,6 +377,8 @@ environments: { local: { baseUrl: "https://service.example.com", token: "\${secr
     ['a wrong variable', 'name', { [file]: settings('d', `variables: { sk-live-${pasted}: x }\n`) }],
     ['a label', 'label', { [file]: settings('d', `labels: { "${pasted}!": x }\n`) }],
     ['a manifest', 'value', { [file]: settings('d').replace(/name: .*/, `name: ${pasted}A`) }],
+    ['two manifests', 'value', pastedTwice('Agent')],
+    ['two Tests', 'value', pastedTwice('Test')],
     ['a kind', 'kind', { [file]: settings('d').replace('Agent', pasted) }],
     ['an environment', 'environment-unknown', { [file]: settings('d', `environments: { ${pasted}: {} }\n`) }],
     ['an unused column', 'column-unused', table(`name,${pasted}\nelm,x\n`)],
