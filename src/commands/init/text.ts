@@ -70,10 +70,12 @@ function nextSteps(report: InitResult): string[] {
 
 function tokenSteps({ sample, secrets }: InitResult): string[] {
   if (sample === undefined || secrets.length === 0) return [];
-  const account = secrets.length === 1 ? 'its account' : 'its account in each environment';
+  const [name, account] =
+    secrets.length === 1 ? ['the name', 'its account'] : ['each name', 'its account in each environment'];
   return [
     `Before you plan Agent/${sample} on a service, set ${joinWithAnd(secrets)} to the token of ${account}. ` +
-      'The embedded emulator needs no token. In workflows, add the name under `secrets` and the value under `env`',
+      'The embedded emulator needs no token. In workflows, add ' +
+      `${name} under \`secrets\` and its value under \`env\``,
   ];
 }
 
