@@ -388,6 +388,7 @@ describe('init in a folder with files', () => {
     const { stdout } = await project.run('init', '--name', 'night');
     expect(stdout).toContain('set STAGING_NIGHT, LIVE_NIGHT and AGENT_TOKEN_NIGHT to the token');
     expect(stdout).toContain('add each name under `secrets` and its value under `env`');
+    expect((await project.read('agents/night.yaml')).match(/environments:/g)).toHaveLength(1);
     expect((await project.run('validate')).stdout).toBe('2 manifests valid in 3 environments (staging, live, local)\n');
   });
 

@@ -54,11 +54,7 @@ settings:
   description: Answers calls and messages.
   agentInstructions: { file: ../prompts/${name}.md }
   agentLang: en-US
-${targetText(tokens)}# To manage an existing agent, set its id. For an account without an agent, apply with --new Agent/${name}.
-# environments:
-#   production:
-#     target: { agentId: camp_1 }
-`;
+${targetText(tokens)}${idText(name, tokens)}`;
 }
 
 /** Declares the agent's tokens, in each environment if the environments use different tokens. */
@@ -68,8 +64,20 @@ function targetText(tokens: readonly SeparateToken[]): string {
   const lines = tokens.map(({ environment, secret }) =>
     environment === undefined ? target(secret) : `  ${scalar(environment)}:\n    ${target(secret)}`,
   );
-  const heading = tokens.some(({ environment }) => environment !== undefined) ? 'environments:\n' : '';
+  const heading = differByEnvironment(tokens) ? 'environments:\n' : '';
   return `# Agents with the same token overwrite each other, so this agent has a separate one.\n${heading}${lines.join('')}`;
+}
+
+/** Explains how to set the agent's id, without repeating a key of the target's text. */
+function idText(name: string, tokens: readonly SeparateToken[]): string {
+  const otherwise = `For an account without an agent, apply with --new Agent/${name}.`;
+  if (differByEnvironment(tokens))
+    return `# To manage an existing agent, add its id to its target, such as agentId: camp_1. ${otherwise}\n`;
+  return `# To manage an existing agent, set its id. ${otherwise}\n# environments:\n#   production:\n#     target: { agentId: camp_1 }\n`;
+}
+
+function differByEnvironment(tokens: readonly SeparateToken[]): boolean {
+  return tokens.some(({ environment }) => environment !== undefined);
 }
 
 export function promptText({ title }: StarterFacts): string {
