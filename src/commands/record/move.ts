@@ -253,12 +253,12 @@ interface Moved {
 }
 
 async function move({ from, names, source, target, environments, mark }: Route): Promise<Moved> {
-  await requireHere(source, { from, to: mark.to });
+  const isMarked = await requireHere(source, { from, to: mark.to });
   const found = new Map<string, StoredRecord[]>();
   for (const environment of environments) found.set(environment, await source.list(environment));
   const all = [...found.values()].flat();
   const past = await pastOf(source, environments);
-  await requireFree({ source, target, names, past }, all);
+  await requireFree(all, { source, target, names, past, isMarked });
   // Without records, the history is moved only to reverse an earlier move.
   const isMove = all.length > 0 || (await target.movedTo())?.to === from;
   const known = isMove ? (await pastOf(target, environments)).entries : undefined;
@@ -302,13 +302,17 @@ function interruptedLate(): AgentformError {
   return new AgentformError('interrupted', why);
 }
 
-/** Throws if an earlier move already took the records from the source to a third store. */
+/**
+ * Throws if an earlier move already took the records from the source to a third store. Returns whether an earlier move
+ * marked the source.
+ */
 async function requireHere(
   source: RecordStore,
   { from, to }: { readonly from: StoreName; readonly to: string },
-): Promise<void> {
+): Promise<boolean> {
   const mark = await source.movedTo();
   if (mark !== undefined && mark.to !== to) throw movedElsewhere(mark, from);
+  return mark !== undefined;
 }
 
 /**
@@ -316,13 +320,18 @@ async function requireHere(
  * that move did not mark the source, it may also have left an earlier version, because it copies the history first.
  */
 async function requireFree(
-  { source, target, names, past }: Pick<Route, 'source' | 'target' | 'names'> & Pick<Moved, 'past'>,
   records: readonly StoredRecord[],
+  {
+    source,
+    target,
+    names,
+    past,
+    isMarked,
+  }: Pick<Route, 'source' | 'target' | 'names'> & Pick<Moved, 'past'> & { readonly isMarked: boolean },
 ): Promise<void> {
   for (const { record } of records) {
     const there = (await target.read(record))?.record;
     if (there === undefined || recordText(there) === recordText(record)) continue;
-    const isMarked = (await source.movedTo()) !== undefined;
     if (isMarked || !(await isEarlier(there, { source, past }))) throw differingRecords(record, names);
   }
 }
