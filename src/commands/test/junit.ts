@@ -31,7 +31,8 @@ function countsOf(tests: number, failures: number, errors: number): string {
 
 function caseLines(result: CaseResult): string[] {
   const { environment, test, agent, outcome, expected, got, error = '', at, assumed } = result;
-  // Many viewers show only one of several cases with the same class and name, so the class includes the environment and the agent.
+  // Many viewers show only one of several cases with the same class and name, so the class includes the environment
+  // and the agent.
   const name = [environment, test, agent].join('.');
   const file = at.replace(/(:\d+){2}$/, '');
   const head = `    <testcase classname="${escaped(name)}" name="${escaped(result.case)}" file="${escaped(file)}"`;
