@@ -17,17 +17,25 @@ const joinable =
 const emoji = /^\p{Extended_Pictographic}$/u;
 const skinTone = /^\p{Emoji_Modifier}$/u;
 const mongolian = /^(?=\p{Script=Mongolian})\p{L}$/u;
+/** Matches characters of the scripts that have no spaces between words. A zero-width space may separate their words. */
+const unspaced =
+  /^[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tai_Le}\p{Script=New_Tai_Lue}\p{Script=Tai_Tham}\p{Script=Tai_Viet}]$/u;
+/** Matches the flags of England, Scotland and Wales, which consist of a black flag and invisible tags. */
+const taggedFlag =
+  /\u{1f3f4}\u{e0067}\u{e0062}(?:\u{e0065}\u{e006e}\u{e0067}|\u{e0073}\u{e0063}\u{e0074}|\u{e0077}\u{e006c}\u{e0073})\u{e007f}/gu;
 
 /**
  * Whether the invisible character at the offset has a visible effect. A joiner has a visible effect within an emoji or
  * after a joining letter, and a variation selector after its base character. A non-joiner may also separate a Latin
- * abbreviation or a number from its ending, as in Persian. In a sequence of such characters, only one counts, because a
- * longer sequence could hide text.
+ * abbreviation or a number from its ending, as in Persian. A zero-width space lets a line of Thai, Lao, Khmer or Burmese
+ * break between two words. In a sequence of such characters, only one counts, because a longer sequence could hide text.
  */
 export function hasEffect(character: string, text: string, at: number): boolean {
   const before = characterBefore(text, at);
   const after = String.fromCodePoint(text.codePointAt(at + character.length) ?? 0);
   switch (character) {
+    case '\u200b':
+      return unspaced.test(before) || (unspaced.test(after) && !isInvisible(before));
     case '\u200d':
       return joinable.test(before) || (emoji.test(after) && endsEmoji(before, text, at));
     case '\u200c':
@@ -42,8 +50,18 @@ export function hasEffect(character: string, text: string, at: number): boolean 
     case '\u180f':
       return mongolian.test(before);
     default:
-      return false;
+      return isInTaggedFlag(text, at);
   }
+}
+
+function isInvisible(character: string): boolean {
+  return character.search(invisible) >= 0;
+}
+
+function isInTaggedFlag(text: string, at: number): boolean {
+  const from = Math.max(0, at - 12);
+  const flags = [...text.slice(from, at + 12).matchAll(taggedFlag)];
+  return flags.some(({ 0: flag, index }) => from + index < at && at < from + index + flag.length);
 }
 
 /** Whether an emoji ends at the offset. The variation selector and skin tone are part of the emoji. */
@@ -85,16 +103,25 @@ export function withVisibleEnd(line: string): string {
   return end + line.slice(end.length).replaceAll('\t', '→').replace(/[^→]/g, '·');
 }
 
-/** Whether two texts look the same, because they differ only in white space or in Unicode normalisation. */
+/**
+ * Whether two texts look the same, because they differ only in white space, in zero-width spaces or in Unicode
+ * normalisation.
+ */
 export function looksAlike(one: string, other: string): boolean {
-  const [shown, otherShown] = [one, other].map((text) => text.normalize().replace(/\s+/g, ' ').trim());
+  const [shown, otherShown] = [one, other].map((text) =>
+    text
+      .normalize()
+      .replace(/\u200b/g, '')
+      .replace(/\s+/g, ' ')
+      .trim(),
+  );
   return shown === otherShown;
 }
 
 /** Escapes the characters that tell two texts apart if the texts would otherwise look the same. */
 export function toldApart(one: string, other: string): readonly [string, string] {
   if (one === other || !looksAlike(one, other)) return [one, other];
-  const hidden = one.normalize() === other.normalize() ? /[^ -~]/gu : /[^\S ]/g;
+  const hidden = one.normalize() === other.normalize() ? /[^ -~]/gu : /[^\S ]|\u200b/g;
   return [one.replace(hidden, spelt), other.replace(hidden, spelt)];
 }
 

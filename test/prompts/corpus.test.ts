@@ -69,6 +69,8 @@ test.each<[string, string, readonly string[]]>([
   ['a direction mark on a line without such letters', 'Call +971 4 123 4567\u200e.\nشكرًا', ['prompt-invisible']],
   ['joiners in Gujarati and Punjabi', 'ક્\u200dષ ਕ\u200dਰ', []],
   ['a separated ending in Persian', 'فایل PDF\u200cها و ۱۲\u200cساله', []],
+  ['zero-width spaces between Thai, Khmer and Burmese words', 'สวัสดี\u200bครับ សូម\u200bរង់ចាំ မင်္ဂလာ\u200bပါ', []],
+  ['a zero-width space between English words beside Thai', 'ไทย pay\u200b by card', ['prompt-invisible']],
   ['a joiner in Japanese', 'お名\u200d前', ['prompt-invisible']],
   ['an HTML tag', 'Write <address> around the street.', []],
   ['a comma in the host of a URL', 'Book at https://www.elm,example.org.', ['prompt-contact-invalid']],

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { codePointName, visible, visibleJson } from '../../src/text/visible.ts';
+import { codePointName, toldApart, visible, visibleJson } from '../../src/text/visible.ts';
 
 test.each([
   ['a control character', 'a\u001b[2Kb', 'a\\u001b[2Kb'],
@@ -22,6 +22,14 @@ test.each([
   ['a Mongolian selector after another letter', 'a\u180b', 'a\\u180b'],
   ['a selector at the very beginning', '\ufe0f', '\\ufe0f'],
   ['a lone surrogate', 'a\ud800b', 'a\\ud800b'],
+  ['a zero-width space between Latin letters', 'pay\u200bment', 'pay\\u200bment'],
+  ['a row of zero-width spaces in Thai', 'ไทย\u200b\u200bไทย\u200b', 'ไทย\u200b\\u200bไทย\u200b'],
+  ['the tags of a flag that does not exist', '🏴\u{e0067}\u{e007f}', '🏴\\u{e0067}\\u{e007f}'],
+  [
+    'tags after a complete flag',
+    '🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}\u{e0067}',
+    '🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}\\u{e0067}',
+  ],
 ])('The invisible character is shown as an escape: %s', (_name, text, shown) => {
   expect(visible(text)).toBe(shown);
   expect(JSON.parse(visibleJson(JSON.stringify(text)))).toBe(text);
@@ -36,6 +44,13 @@ test.each([
   ['Hindi', 'क\u094d\u200dष क\u094d\u200cष'],
   ['Malayalam', 'ന\u0d4d\u200d'],
   ['Mongolian', 'ᠠ\u180b'],
+  ['Thai and Lao', 'สวัสดี\u200bครับ ສະບາຍດີ\u200bເດີ'],
+  ['Khmer and Burmese', 'សូម\u200bរង់ចាំ\u200b។ မင်္ဂလာ\u200bပါ'],
+  ['Thai beside Latin letters and digits', 'โทร\u200b191 Wi-Fi\u200bฟรี'],
+  [
+    'the flags of England and Wales',
+    '🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}🏴\u{e0067}\u{e0062}\u{e0077}\u{e006c}\u{e0073}\u{e007f}',
+  ],
   ['Arabic number signs', '\u0600123 \u06dd'],
   ['Japanese, Korean and accents', '日本語 한국어 e\u0301'],
   ['lines and columns', 'a\tb\nc'],
@@ -57,4 +72,8 @@ test.each([
   ['\u{e0041}', 'U+E0041'],
 ])('A character is named by its code point with at least four digits: %j', (character, name) => {
   expect(codePointName(character)).toBe(name);
+});
+
+test('Two texts that differ only in a zero-width space do not look the same.', () => {
+  expect(toldApart('ไทย\u200bไทย', 'ไทยไทย')).toEqual(['ไทย\\u200bไทย', 'ไทยไทย']);
 });
