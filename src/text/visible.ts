@@ -35,7 +35,7 @@ export function hasEffect(character: string, text: string, at: number): boolean 
   const after = String.fromCodePoint(text.codePointAt(at + character.length) ?? 0);
   switch (character) {
     case '\u200b':
-      return unspaced.test(before) || (unspaced.test(after) && !isInvisible(before));
+      return separatesWords(before, after);
     case '\u200d':
       return joinable.test(before) || (emoji.test(after) && endsEmoji(before, text, at));
     case '\u200c':
@@ -44,18 +44,13 @@ export function hasEffect(character: string, text: string, at: number): boolean 
       return emoji.test(before);
     case '\ufe0f':
       return emoji.test(before) || (/^[0-9#*]$/.test(before) && after === '\u20e3');
-    case '\u180b':
-    case '\u180c':
-    case '\u180d':
-    case '\u180f':
-      return mongolian.test(before);
     default:
-      return isInTaggedFlag(text, at);
+      return /^[\u180b-\u180d\u180f]$/.test(character) ? mongolian.test(before) : isInTaggedFlag(text, at);
   }
 }
 
-function isInvisible(character: string): boolean {
-  return character.search(invisible) >= 0;
+function separatesWords(before: string, after: string): boolean {
+  return unspaced.test(before) || (unspaced.test(after) && before.search(invisible) < 0);
 }
 
 function isInTaggedFlag(text: string, at: number): boolean {

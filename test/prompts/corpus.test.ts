@@ -60,6 +60,21 @@ test.each<[string, string, readonly string[]]>([
     ['prompt-placeholder', 'prompt-placeholder'],
   ],
   ['what a Spanish caller says', 'Pregunta por [nombre del cliente] y repite: "Hasta el [día] a las [hora]".', []],
+  [
+    'slots that end in a word such as "here"',
+    'You are [Your Name Here] at {your clinic name here}. Call [Your Phone Number Here]. Abrimos: [su horario aquí].',
+    ['prompt-placeholder', 'prompt-placeholder', 'prompt-placeholder', 'prompt-placeholder'],
+  ],
+  [
+    'such words without brackets',
+    'You are Your Name Here. Call (Your Phone Number Here), or see YOUR WEBSITE HERE.',
+    ['prompt-placeholder', 'prompt-placeholder', 'prompt-placeholder'],
+  ],
+  [
+    'the name and the employer of the agent',
+    'You are [Name], the receptionist at [Clinic].\nYou work for [name of your business].',
+    ['prompt-placeholder', 'prompt-placeholder', 'prompt-placeholder'],
+  ],
   ['a mark at the end of a sentence', 'The price is XXX.', ['prompt-placeholder']],
   ['a pattern of digits', 'Read it as XXX.XXX or XXX-XX.', []],
   ['a pattern of digits in groups', 'Pide los 9 dígitos: 6XX XXX XXX. Ask for XXX XX XXXX.', []],
@@ -187,6 +202,14 @@ test.each([
   ['a name that is TBC', 'Use no decorators, because TBC does not know them.'],
   ['words of a filler as an example', 'A source follows the period (lorem ipsum. [1]).'],
   ['a form of answers', 'Write about the guests:\nName: XXX\nJob: XXX\n\nPlace: ____\nDay: ____'],
+  [
+    'links and stage directions that end in "here"',
+    'See [our hours here](https://elm.example.com). [pause here] [insert a pause here] [Your call ends here]\nYour Journey Starts Here. [transfer here]',
+  ],
+  [
+    'what the agent writes or says',
+    'Answer: [your answer here], <your reasoning here> or {your text here}. Say: "My name is [your name here]."\nYou are [Name]\'s friend if asked.',
+  ],
   ['the end of a letter', 'End the letter with:\n\n[Your Name]\n[Company Name]'],
   ['what the agent inserts', 'Question: [insert question - 1 sentence]\n\n[Insert a joke.]'],
   ['a thing of callers', 'Ask: "What do you like about your [BUSINESS TYPE]?"'],

@@ -10,6 +10,13 @@ const yours =
   /^your? (?:own )?(?:company|business|clinic|practice|store|shop|restaurant|hotel|agency|office|firm|brand|salon|school|organi[sz]ation|website|hours|logo|product|service)(?:'s)?(?: |$)(?:(?:name|phone|number|address|e-?mail|website|url|hours|city|state|title|link|here)(?: |$)){0,3}$|^(?:tu|su) (?:propi[ao] )?(?:empresa|negocio|compañía|clínica|consulta|tienda|restaurante|hotel|agencia|oficina|bufete|marca|salón|escuela|equipo|nombre|teléfono|número|dirección|correo|web|horario|ciudad|logo|producto|servicio)(?: aquí)?$/i;
 const businessFacts =
   /^(?:company|business|clinic|practice|store|shop|restaurant|hotel|agency|office|firm|brand|salon|organi[sz]ation|assistant|agent|bot)(?:'s)? (?:name|hours|address|phone|phone number|number|email|website|url|city|location)$|^(?:nombre|horario|dirección|teléfono|número|correo|web|ciudad|ubicación) (?:de la|del|de tu|de su) (?:empresa|negocio|compañía|clínica|consulta|tienda|restaurante|hotel|agencia|oficina|bufete|marca|salón|asistente|agente)$/i;
+/** Matches `company name` written the other way round. */
+const nameOfBusiness =
+  /^(?:name|hours|address|phone number|website) of (?:your )?(?:company|business|clinic|practice|store|shop|restaurant|hotel|agency|office|firm|salon|organi[sz]ation)$/i;
+/** Matches the facts that an author gives of a business. Only a word such as "here" makes them a placeholder. */
+const yourFact =
+  /^(?:your|tu|su) (?:[\p{L}'’]{1,20} ){0,2}(?:name|phone|number|address|e-?mail|website|url|link|hours|city|menu|services?|products?|prices?|policy|policies|nombre|teléfono|número|dirección|correo|enlace|horario|ciudad|menú|precios?|servicios?|productos?)$/iu;
+const here = / (?:go(?:es)? )?(?:here|aquí)$/i;
 const nouns =
   /(?<!\p{L})(?:NAME|COMPANY|BUSINESS|PHONE|TELEPHONE|ADDRESS|HOURS|DATE|CITY|EMAIL|WEBSITE|URL|PRICE|PRICES|FEE|AMOUNT|CLINIC|PRACTICE|PRODUCT|SERVICES?|NUMBER|LOCATION|TITLE|BRAND|STORE|HOTEL|RESTAURANT|DEPARTMENT|(?:OPENING|CLOSING) TIME|PLACEHOLDER|TEXT HERE|HERE|HORA DE (?:APERTURA|CIERRE)|NOMBRE|EMPRESA|NEGOCIO|TEL[EÉ]FONO|DIRECCI[OÓ]N|HORARIOS?|FECHA|CIUDAD|CORREO|PRECIOS?|IMPORTE|CL[IÍ]NICA|CONSULTA|PRODUCTO|SERVICIOS?|N[UÚ]MERO|UBICACI[OÓ]N|T[IÍ]TULO|MARCA|TIENDA|RESTAURANTE|DEPARTAMENTO|TEXTO AQU[IÍ]|AQU[IÍ])(?!\p{L})/u;
 /** Matches names of values that depend on the caller or the call. */
@@ -20,15 +27,24 @@ const fromTheCall =
 const ownThings =
   /\b(?:clinic|company|business|practice|store|shop|hotel|restaurant|office|salon|firm|agency|brand|gym|bank|school|church|studio|spa|pharmacy|bakery|garage|owner|current date|current time|assistant|agent|bot|hours|website|url|clínica|empresa|negocio|consulta|tienda|restaurante|oficina|agencia|bufete|marca|asistente|agente|horario)\b/i;
 
+const ownNames = /(?:^|[.:!?\n] ?)(?:you are|your name is|eres|te llamas|tu nombre es) $/i;
+const employers =
+  /\b(?:you work|receptionist|assistant|agent) (?:for|of|at) $|\b(?:trabajas|recepcionista|asistente) (?:para|en|de) $/i;
+const employer =
+  /^(?:your |the |tu |la |el )?(?:company|business|clinic|practice|store|restaurant|hotel|office|firm|salon|empresa|negocio|clínica|tienda|restaurante|oficina)(?: name)?$/i;
 /**
- * Matches a text in square or angle brackets. Does not match an index after a word or bracket, or a footnote, which
- * begins with a circumflex.
+ * Matches a text in square or angle brackets, or several words in braces. Does not match an index after a word or
+ * bracket, or a footnote, which begins with a circumflex.
  */
-const bracketed = /(?<![\w\])])\[([^[\]\n^][^[\]\n]{1,59})\](?![([:])|<([A-Za-z][^<>\n=/]{1,60})>/g;
+const bracketed =
+  /(?<![\w\])])\[([^[\]\n^][^[\]\n]{1,59})\](?![([:])|<([A-Za-z][^<>\n=/]{1,60})>|(?<!\{)\{(\p{L}{2,20}(?: [\p{L}'’]{1,20}){1,5})\}/gu;
 const word = /\b(?:TODO|FIXME|TBD|TBC|X{3,20}|[Ll]orem ipsum dolor)\b/g;
 /** Matches instructions such as `PASTE YOUR MENU HERE` or `PEGAR EL MENÚ AQUÍ`. */
 const instruction =
   /(?<![\p{L}_])(?:PASTE|INSERT|PUT|ADD|ENTER|TYPE|WRITE|FILL IN|PEGAR?|PEGUE|PEGA|INSERTAR|INSERTE|AÑADIR|AGREGAR|ESCRIBIR|ESCRIBA|PONER)(?:[ _-][\p{Lu}'’]{1,20}){0,8}[ _-](?:HERE|AQUÍ|AQUI)(?![\p{L}_])/gu;
+/** Matches `Your Name Here` without brackets. */
+const unbracketed =
+  /(?<![\p{L}\p{N}[<{"'“])(?:Your(?: \p{Lu}[\p{L}'’]{1,20}){1,4} Here|YOUR(?: [\p{Lu}'’]{2,20}){1,4} HERE)(?!\p{L})/gu;
 /** Matches identifiers such as `REPLACE_WITH_VOICE_ID`, `YOUR_CLINIC_NAME` or `CHANGE_ME`. */
 const identifier =
   /(?<![\w$%{-])(?:REPLACE_(?:WITH|ME|THIS)(?:_[A-Z0-9]{1,30}){0,6}|YOUR(?:_[A-Z0-9]{1,30}){1,6}|(?:INSERT|ENTER|PASTE|FILL|ADD)(?:_[A-Z0-9]{1,30}){0,6}_HERE|(?:INSERT|ENTER|PASTE)_YOUR(?:_[A-Z0-9]{1,30}){1,6}|CHANGE_?ME|REPLACEME)(?![\w}%-])/g;
@@ -68,6 +84,9 @@ export function findSlots(text: PromptText): Finding[] {
   const add = ({ 0: shown, index }: RegExpExecArray): void => void found.push(findingAt(index, shown));
   for (const match of masked.matchAll(bracketed)) if (isForgotten(text, match, tags)) add(match);
   for (const match of masked.matchAll(instruction)) if (!isShown(text, match.index)) add(match);
+  for (const match of masked.matchAll(unbracketed)) {
+    if (isYourFact(match[0]) && !isShown(text, match.index)) add(match);
+  }
   for (const match of masked.matchAll(identifier)) if (!isShown(text, match.index)) add(match);
   for (const match of masked.matchAll(blank)) if (isBlankToFillIn(text, match)) add(match);
   const isTodoAWord = masked.includes('TODO') && isSpanish(masked);
@@ -218,15 +237,17 @@ function isBlankToFillIn(text: PromptText, { 0: shown, index }: RegExpExecArray)
 }
 
 function isForgotten(text: PromptText, match: RegExpExecArray, tags: ReadonlySet<string>): boolean {
-  const [, bracket, angle = ''] = match;
+  const [, bracket, angle = '', braced] = match;
   const isQuoted = text.role === 'instructs' && text.isQuoted(match.index);
   if (isInRanges(text.outline.code, match.index) || isArgument(text.masked, match.index)) return false;
   // After a word such as "your", the placeholder is a value that the agent asks callers for.
   if (isQuoted && /\b(?:your|tu|su) $/i.test(text.masked.slice(Math.max(0, match.index - 6), match.index)))
     return false;
+  if (braced !== undefined) return !isQuoted && (yours.test(braced) || isYourFact(braced));
   const isTag = tags.has(angle) || angle.includes('...');
   if (bracket === undefined) return !isTag && isForgottenName(angle, isQuoted);
   if (isInSignature(text, match.index)) return false;
+  if (!isQuoted && isOwnIdentity(text.masked, match.index, bracket)) return true;
   return text.role === 'spoken' ? /\p{L}/u.test(bracket) : isSlotName(bracket.trim(), isQuoted);
 }
 
@@ -251,29 +272,46 @@ function isInSignature(text: PromptText, index: number): boolean {
   return isAlone(line) && (isAlone(line + 1) || (line > 0 && isAlone(line - 1)));
 }
 
+/** Whether brackets contain the agent's name or employer, as in "You are [Name], the receptionist of [Company]". */
+function isOwnIdentity(masked: string, index: number, name: string): boolean {
+  const before = masked.slice(Math.max(0, index - 40), index);
+  // In "You are [Name]'s friend", the name is that of a caller.
+  if (/['’]/.test(masked.charAt(index + name.length + 2))) return false;
+  return ownNames.test(before)
+    ? /^(?:(?:agent|assistant|your|bot) )?name$|^(?:tu )?nombre$/i.test(name)
+    : employers.test(before) && employer.test(name);
+}
+
+/** Whether a text such as `Your Name Here` stands for a fact that the author gives. */
+function isYourFact(words: string): boolean {
+  const fact = words.replace(here, '');
+  return fact !== words && yourFact.test(fact);
+}
+
 /** Whether the text in brackets names a value to fill in. */
 function isSlotName(name: string, isQuoted: boolean): boolean {
   const words = slotWords(name);
   if (/[.!?]$/.test(name)) return false;
-  if (/^[^a-z]*$/.test(name) && /[A-Z]{3}/.test(name)) {
-    if (
-      /^(?:INSERT|PASTE|YOUR|ENTER|ADD|FILL|REPLACE|SPECIFY|INSERT[AE]R?|AÑAD[AE]|AÑADIR|AGREGAR|COMPLETAR|RELLENAR)(?!\p{L})/u.test(
-        words,
-      )
-    )
-      return true;
-    return nouns.test(words) && !fromTheCall.test(words) && (!isQuoted || ownThings.test(words));
-  }
+  if (/^[^a-z]*$/.test(name) && /[A-Z]{3}/.test(name)) return isShoutedSlot(words, isQuoted);
   if (/^insert\b/i.test(words) && ownThings.test(words)) return true;
-  if (yours.test(words)) return true;
+  const fact = words.replace(/^(?:type|write|describe) /i, '').replace(here, '');
+  if (yours.test(fact)) return true;
   if (verbs.test(words))
     return (
       !isQuoted &&
+      !/\b(?:pause|beep|silence|sound|laugh|pausa)(?!\p{L})/iu.test(words) &&
       / (?:here|name|hours|address|phone|number|text|link|url|price|date|aquí|(?:el |la |los )?(?:nombre|horario|dirección|teléfono|número|texto|enlace|precio|fecha))(?!\p{L})/iu.test(
         words,
       )
     );
-  return !isQuoted && businessFacts.test(words);
+  return !isQuoted && (businessFacts.test(fact) || nameOfBusiness.test(fact) || isYourFact(words));
+}
+
+function isShoutedSlot(words: string, isQuoted: boolean): boolean {
+  const isRequest =
+    /^(?:INSERT|PASTE|YOUR|ENTER|ADD|FILL|REPLACE|SPECIFY|INSERT[AE]R?|AÑAD[AE]|AÑADIR|AGREGAR|COMPLETAR|RELLENAR)(?!\p{L})/u;
+  if (isRequest.test(words)) return true;
+  return nouns.test(words) && !fromTheCall.test(words) && (!isQuoted || ownThings.test(words));
 }
 
 function slotWords(name: string): string {
