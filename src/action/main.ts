@@ -25,7 +25,7 @@ import { printQuoted, setFailed, warning } from './log.ts';
 import { annotate, setOutput, writeSummary } from './outputs.ts';
 import { loggedRemedies, needsOfError, remediesMarkdown } from './remedies.ts';
 import { type ActionRun, startRun, subjectTitle } from './run.ts';
-import { type Trust, trustOf } from './trust.ts';
+import { requireMerged, type Trust, trustOf } from './trust.ts';
 import { exitCodeOfError, type JobFailure, reasonOfError } from './verdict.ts';
 
 async function main(): Promise<void> {
@@ -59,6 +59,7 @@ async function carryOut(started: ActionRun): Promise<JobFailure | undefined> {
   let run = started;
   let subject = subjectOf(run);
   try {
+    requireMerged(run);
     const { project: path } = run.inputs;
     refuseLinks(path);
     await prepareGit(resolve(path), run.inputs.token);

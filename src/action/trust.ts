@@ -17,6 +17,7 @@ import {
 import { baseOfMerge, isCheckoutOf, type OpenCommit } from '../session/base/committed-project.ts';
 import { type LocatedProject, requireTrackedRecords } from '../session/base/repository.ts';
 import { allowedHostsIn, allowedHostsOf, requireAllowedTarget } from '../session/connections.ts';
+import type { CommandName } from './command-line.ts';
 import type { ActionEvent, EventPullRequest } from './github/event.ts';
 import { hasSecrets, selectionOf, withoutSecrets } from './inputs.ts';
 import type { ActionRun } from './run.ts';
@@ -128,22 +129,26 @@ export function requireOnline({ run, offline: why }: Trust): void {
   throw new AgentformError(why.code, `${run.inputs.command} needs the service, but ${why.because}; nothing was sent`);
 }
 
-/** Throws if the run is about a deleted branch or tag. GitHub then checks out the default branch instead. */
-export function refuseDeletion({ deleted }: ActionEvent): void {
-  if (deleted === undefined) return;
-  throw new AgentformError(
-    'run-refused',
-    `the push deleted ${deleted}, so there is no commit to apply; to skip such runs, add \`if: \${{ !github.event.deleted }}\` to the job`,
-  );
-}
+/** The commands that may run before a merge. They change at most the pull request itself. See decision 144. */
+const beforeMerge: ReadonlySet<CommandName> = new Set(['plan', 'validate', 'drift', 'answers']);
 
-/** Throws if a command writes records or a branch but its manifests are not merged yet. */
-export function requireMerged({ inputs, event }: ActionRun): void {
-  refuseDeletion(event);
+/**
+ * Throws if a command changes more than a pull request, but the change is not merged, or the push deleted a branch or
+ * tag. After a deletion, GitHub checks out the default branch instead.
+ */
+export function requireMerged({ inputs: { command, pullRequest }, event }: Pick<ActionRun, 'inputs' | 'event'>): void {
+  if (beforeMerge.has(command) && !pullRequest) return;
+  if (event.deleted !== undefined) {
+    throw new AgentformError(
+      'run-refused',
+      `the push deleted ${event.deleted}, so there is no commit to apply; to skip such runs, add \`if: \${{ !github.event.deleted }}\` to the job`,
+    );
+  }
   if (event.trustedCommit === undefined) return;
+  const where = event.pullRequest?.isMerged ? ' into the default branch' : '';
   throw new AgentformError(
     'run-refused',
-    `${inputs.command} changes more than this pull request, so it does not run before a merge; run it by hand with workflow_dispatch`,
+    `this change is not merged${where}, and ${command} runs only after a merge; merge the change, or run ${command} by hand with workflow_dispatch`,
   );
 }
 

@@ -75,8 +75,8 @@ async function askedBy(run: ActionRun): Promise<RequestedRun | { readonly becaus
       'answers runs on the event issue_comment of a pull request; copy examples/github/answers.yml',
     );
   }
-  const { number, isMerged, isDropped, isFork } = pullRequest;
-  if (isMerged || isDropped) return { because: `pull request ${number} is closed` };
+  const { number, isClosed, isFork } = pullRequest;
+  if (isClosed) return { because: `pull request ${number} is closed` };
   if (isFork) return { because: `pull request ${number} comes from a fork, and agentform does not write to forks` };
   if (!(await orRefuse(run, number, github.mayWrite(commenter))))
     return { because: `${commenter} does not have write access to this repository` };

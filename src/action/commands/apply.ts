@@ -2,7 +2,7 @@ import { type ApplyPlanned, apply } from '../../commands/apply/apply.ts';
 import { type Approval, requireApproved, unapproved } from '../../commands/apply/approvals.ts';
 import { publish } from '../../commands/publish/publish.ts';
 import { rollback, rollbackNotice, rollbackRemedies } from '../../commands/rollback/rollback.ts';
-import { AgentformError, reasonOf } from '../../errors.ts';
+import { reasonOf } from '../../errors.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { nounOf } from '../../kinds/kind.ts';
 import { type Notice, notice, type Remedy } from '../../notices/notice.ts';
@@ -35,7 +35,7 @@ import { filesNotice, logNotice, printQuoted, warning } from '../log.ts';
 import { savePlanFile, setPlanOutputs, showProblems, writeSummary } from '../outputs.ts';
 import { type Needs, needsOfLedger, tellRemedies } from '../remedies.ts';
 import { type ActionRun, type RunOrigin, runnerSignal, subjectTitle } from '../run.ts';
-import { judgingCommit, refuseDeletion, requireMerged, requireOnline, type Trust } from '../trust.ts';
+import { judgingCommit, type Trust } from '../trust.ts';
 import { failureOfApply, failureOfPublish, type JobFailure } from '../verdict.ts';
 import { planRenderer, showPlanned } from './plan.ts';
 
@@ -47,11 +47,8 @@ const style = { color: false, width: 120 } as const;
  * Plans again and applies the plan, provided that any required approval covers it. Shows the result above the plan on
  * the pull request.
  */
-export async function runApply(trust: Trust, subject: CommentSubject): Promise<JobFailure | undefined> {
-  const { run, project } = trust;
+export async function runApply({ run, project }: Trust, subject: CommentSubject): Promise<JobFailure | undefined> {
   const { inputs, host } = run;
-  refuseUnmerged(run.event);
-  requireOnline(trust);
   const origin = await run.origin();
   if ('isProblem' in origin && origin.isProblem) warning(`${capitalised(origin.because)}.`);
   const approval = inputs.requireApprovedPlan ? await approvalOf(run, subject, origin) : undefined;
@@ -213,21 +210,6 @@ function approvalOfRest({ plan, ledger }: Applied, left: readonly string[]): Rem
   return [['--approve-digest', planDigest(plan.resources.filter((resource) => !applied.has(addressOf(resource))))]];
 }
 
-function refuseUnmerged(event: ActionRun['event']): void {
-  refuseDeletion(event);
-  const { pullRequest } = event;
-  if (pullRequest === undefined || pullRequest.isMerged) return;
-  if (pullRequest.isFork) {
-    throw new AgentformError('run-refused', 'a pull request from a fork is applied only after it is merged');
-  }
-  if (pullRequest.isDropped) {
-    throw new AgentformError(
-      'run-refused',
-      `pull request ${pullRequest.number} was closed without a merge, so it is not applied`,
-    );
-  }
-}
-
 interface Confirmation {
   readonly run: ActionRun;
   readonly subject: CommentSubject;
@@ -254,11 +236,8 @@ async function confirmed(planned: ApplyPlanned, { run, subject, approval }: Conf
 }
 
 /** Publishes the selected agents' drafts. */
-export async function runPublish(trust: Trust, subject: CommentSubject): Promise<JobFailure | undefined> {
-  const { run, project } = trust;
+export async function runPublish({ run, project }: Trust, subject: CommentSubject): Promise<JobFailure | undefined> {
   const { inputs, host, redact } = run;
-  requireMerged(run);
-  requireOnline(trust);
   const ledger = await publish(host, {
     ...inputs,
     environment: subject.environment,
@@ -280,11 +259,8 @@ export async function runPublish(trust: Trust, subject: CommentSubject): Promise
 }
 
 /** Restores earlier values. Needs no approval, because the person who started the workflow has made the decision. */
-export async function runRollback(trust: Trust, subject: CommentSubject): Promise<JobFailure | undefined> {
-  const { run, project } = trust;
+export async function runRollback({ run, project }: Trust, subject: CommentSubject): Promise<JobFailure | undefined> {
   const { inputs, host, redact } = run;
-  requireMerged(run);
-  requireOnline(trust);
   const result = await rollback(host, {
     ...inputs,
     pullRequest: undefined,

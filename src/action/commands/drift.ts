@@ -13,7 +13,7 @@ import { printQuoted, warning } from '../log.ts';
 import { setDriftOutputs, showProblems, writePage, writeSummary } from '../outputs.ts';
 import { loggedRemedies, needsOf } from '../remedies.ts';
 import { subjectTitle } from '../run.ts';
-import { requireMerged, requireOnline, type Trust } from '../trust.ts';
+import { requireOnline, type Trust } from '../trust.ts';
 import { failureOfDrift, type JobFailure } from '../verdict.ts';
 
 /** Reports the drift in the log, the summary and the outputs. If requested, maintains a pull request with the drift. */
@@ -22,7 +22,6 @@ export async function runDrift(trust: Trust, subject: CommentSubject): Promise<J
   const { run } = trust;
   const { inputs, host, redact } = run;
   const options = { ...inputs, environment: subject.environment };
-  if (inputs.pullRequest) requireMerged(run);
   const update = inputs.pullRequest ? await driftUpdate(host, options) : undefined;
   const kept = update && (await keepPullRequest(run, subject, update));
   const result = update ?? (await drift(host, options));

@@ -17,7 +17,7 @@ import { printQuoted } from '../log.ts';
 import { writeSummary } from '../outputs.ts';
 import { needsOf, tellRemedies } from '../remedies.ts';
 import { runnerSignal, subjectTitle } from '../run.ts';
-import { requireMerged, requireOnline, type Trust } from '../trust.ts';
+import type { Trust } from '../trust.ts';
 import { failureOfImport, type JobFailure } from '../verdict.ts';
 
 const oneAgent = 'import accepts one agent; for several, commit a list of agents and enter `import --from FILE.csv`';
@@ -26,11 +26,8 @@ const oneAgent = 'import accepts one agent; for several, commit a list of agents
  * Imports an agent or a list of agents. Pushes the manifests to a new branch, and also the records if the record store
  * is `file`. Other record stores contain the records even before the manifests are merged.
  */
-export async function runImport(trust: Trust, subject: CommentSubject): Promise<JobFailure | undefined> {
-  const { run } = trust;
+export async function runImport({ run }: Trust, subject: CommentSubject): Promise<JobFailure | undefined> {
   const { inputs, host, redact } = run;
-  requireMerged(run);
-  requireOnline(trust);
   const { project, path, from, description, force = false, query = [], concurrency } = inputs;
   const [id, ...more] = inputs.names;
   if (more.length > 0) throw new AgentformError('usage', oneAgent);

@@ -17,7 +17,7 @@ import type { CommentSubject } from '../github/marker.ts';
 import { filesNotice, logNotice, printQuoted, warning } from '../log.ts';
 import { writeSummary } from '../outputs.ts';
 import { type ActionRun, runnerSignal, subjectTitle } from '../run.ts';
-import { requireMerged, type Trust } from '../trust.ts';
+import type { Trust } from '../trust.ts';
 
 type Change = (run: ActionRun, subject: CommentSubject) => Promise<RecordChangeText>;
 
@@ -53,7 +53,6 @@ const changes: Partial<Readonly<Record<CommandName, Change>>> = {
 
 /** Changes records, and reports the changes in the log and the summary. */
 export async function recordCommand({ run, project }: Trust, subject: CommentSubject): Promise<undefined> {
-  requireMerged(run);
   const change = changes[run.inputs.command];
   if (change === undefined) throw new Error(`${run.inputs.command} changes no record`);
   const { answer, warnings } = await change(run, subject);

@@ -13,18 +13,15 @@ import { printQuoted } from '../log.ts';
 import { writeSummary } from '../outputs.ts';
 import { tellRemedies } from '../remedies.ts';
 import { subjectTitle } from '../run.ts';
-import { requireMerged, requireOnline, type Trust } from '../trust.ts';
+import type { Trust } from '../trust.ts';
 import { failureOfUpdate, type JobFailure } from '../verdict.ts';
 
 /**
  * Copies live values into the manifests on a new branch, for review in a pull request. The summary contains the change
  * as a patch, and links to the page that opens the pull request.
  */
-export async function runUpdate(trust: Trust, subject: CommentSubject): Promise<JobFailure | undefined> {
-  const { run } = trust;
+export async function runUpdate({ run }: Trust, subject: CommentSubject): Promise<JobFailure | undefined> {
   const { inputs, host, redact } = run;
-  requireMerged(run);
-  requireOnline(trust);
   const result = await update(host, {
     ...inputs,
     environment: subject.environment,

@@ -21,9 +21,8 @@ export async function approvalOf(run: ApprovedRun, subject: CommentSubject, orig
     return nothing('the input approve-digest is not the digest of the current plan', approveDigest);
   }
   if (!('pullRequest' in origin)) return nothing(origin.because);
-  const { number, head, isMerged } = origin.pullRequest;
+  const { number, head } = origin.pullRequest;
   const what = `pull request ${number}`;
-  if (!isMerged) return nothing(`${what} is not merged, so its comment does not approve the apply yet`);
   if (run.github === undefined) return nothing(`the input token is empty, so the comment on ${what} cannot be read`);
   try {
     const { own } = await run.github.comments(number);

@@ -2,20 +2,17 @@ import { context } from '@actions/github';
 import { AgentformError, reasonOf } from '../../errors.ts';
 import type { PlanFrom } from '../../schemas/plan-types.ts';
 
-interface PullRequest {
+export interface EventPullRequest {
   readonly number: number;
   /** The last commit that was pushed to the pull request. */
   readonly head: string;
   readonly isMerged: boolean;
-}
-
-export interface EventPullRequest extends PullRequest {
   /** The head of the base branch, according to GitHub. */
   readonly baseCommit: string;
   /** Whether the head is in another repository. That repository may belong to anyone. */
   readonly isFork: boolean;
-  /** Whether the pull request was closed without a merge. */
-  readonly isDropped: boolean;
+  /** Whether the pull request was merged, or closed without a merge. */
+  readonly isClosed: boolean;
   /** The title, or an empty text if GitHub's data does not contain it. */
   readonly title: string;
   readonly branch: string;
@@ -23,7 +20,7 @@ export interface EventPullRequest extends PullRequest {
   readonly url: string;
 }
 
-export type DescribedPullRequest = Pick<EventPullRequest, 'number' | 'head' | 'isMerged' | 'title' | 'author' | 'url'>;
+export type DescribedPullRequest = Pick<EventPullRequest, 'number' | 'head' | 'title' | 'author' | 'url'>;
 
 export interface ActionEvent {
   readonly pullRequest: EventPullRequest | undefined;
@@ -174,7 +171,7 @@ export function pullRequestOf(payload: unknown): EventPullRequest | undefined {
     baseCommit,
     head: headCommit,
     isMerged: merged === true,
-    isDropped: state === 'closed' && merged !== true,
+    isClosed: state === 'closed',
     isFork: objectOf(source.repo).full_name !== objectOf(target.repo).full_name,
     title: nonEmptyText(title) ?? '',
     branch: nonEmptyText(source.ref) ?? '',

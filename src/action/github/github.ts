@@ -154,7 +154,7 @@ export class GitHub {
     const merged = all.filter((one) => one.merged_at !== null && one.merged_at !== undefined);
     const exact = merged.filter((one) => one.merge_commit_sha === commit).slice(0, 1);
     return (exact.length === 0 ? merged : exact).map(({ number, head, title, user, html_url: url }) => {
-      return { number, head: head.sha, isMerged: true, title, author: user?.login ?? '', url };
+      return { number, head: head.sha, title, author: user?.login ?? '', url };
     });
   }
 

@@ -42,7 +42,7 @@ function comment(marker: Partial<Marker> = {}, author: Author = workflowBot): vo
 }
 
 const merged: RunOrigin = {
-  pullRequest: { number: 7, head: 'head', isMerged: true, title: 'T', author: 'ada', url: 'https://x.example' },
+  pullRequest: { number: 7, head: 'head', title: 'T', author: 'ada', url: 'https://x.example' },
 };
 
 const run = (inputs: { readonly approveDigest?: string } = {}, token = githubToken) => ({
@@ -86,8 +86,6 @@ test('Nothing is approved without a merged pull request whose comments can be re
   comment();
   const because = 'commit 1 does not belong to a merged pull request that could approve it';
   expect(await refusal({ because, isProblem: false })).toBe(because);
-  const open = { pullRequest: { ...merged.pullRequest, isMerged: false } };
-  expect(await refusal(open)).toBe('pull request 7 is not merged, so its comment does not approve the apply yet');
   expect(await refusal(merged, run({}, ''))).toContain('the input token is empty');
   server.forbidden.add('issues/list-comments');
   expect(await refusal()).toContain('the comments on pull request 7 cannot be read (Resource not accessible');

@@ -8,8 +8,10 @@ import {
   beginAt,
   frontDesk,
   mergedPull,
+  onComment,
   onPullRequest,
   onPush,
+  type PullRequestRun,
   projectFiles,
   recordPath,
   recordText,
@@ -137,13 +139,30 @@ describe('with require-approved-plan', () => {
   });
 });
 
-test('A pull request is not applied before its merge from a fork, or after it was closed unmerged.', async () => {
-  const run = { inputs: { command: 'apply' }, files: { 'agents/front-desk.yaml': known } };
-  const fork = await onPullRequest(scenario, { ...run, headRepository: 'mallory/agents' });
-  expect({ code: fork.code, reason: fork.outputs['failure-reason'] }).toEqual({ code: 3, reason: 'refused' });
-  const closed = await onPullRequest(scenario, { ...run, closed: true });
-  expect(closed.outputs['failure-reason']).toBe('refused');
-  expect(closed.log).toContain('::error::pull request 7 was closed without a merge, so it is not applied');
+test('Nothing of a pull request is applied before it is merged.', async () => {
+  const files = { 'agents/front-desk.yaml': known };
+  const head = await scenario.repository.commit('topic', files, scenario.base);
+  const states: readonly PullRequestRun[] = [
+    {},
+    { closed: true },
+    { headRepository: 'mallory/agents' },
+    { eventName: 'pull_request_target' },
+  ];
+  for (const state of states) {
+    for (const command of ['apply', 'publish']) {
+      const { code, log } = await onPullRequest(scenario, { ...state, inputs: { command }, head });
+      expect({ code, log }).toEqual({
+        code: 3,
+        log: expect.stringContaining(
+          `::error::this change is not merged, and ${command} runs only after a merge; merge the change, or run ${command} by hand with workflow_dispatch`,
+        ),
+      });
+    }
+  }
+  const [status = ''] = scenario.github.comments.map(({ body }) => body.split('\n')[1]);
+  expect(status).toContain('❌ **Nothing was applied.**');
+  const comment = await onComment(scenario, { command: 'apply', checkout: head });
+  expect(comment).toMatchObject({ code: 3, outputs: { 'failure-reason': 'refused' } });
   expect(scenario.service.takeLog()).toEqual([]);
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { type ActionResult, runAction } from '../../support/action.ts';
+import { type ActionResult, pullRequestPayload, runAction } from '../../support/action.ts';
 import { agentFile, agentToken, mainCommit, projectFiles, scenario, useScenario } from './scenario.ts';
 
 useScenario();
@@ -40,6 +40,14 @@ test('In a merge queue, the plan is in the summary and only changed resources ar
   expect(planned).toMatchObject({ code: 0 });
   expect(planned.summary).toMatch(/0 of 1 agent changed since [0-9a-f]{7}\. 1 not read\./);
   expect(scenario.github.comments).toEqual([]);
+  expect(service.takeLog()).toEqual([]);
+});
+
+test('A merge queue applies nothing, because the queue may still drop the change.', async () => {
+  const { repository, base, service } = scenario;
+  const commit = await repository.commit('queue', { 'agents/front-desk.yaml': agentFile('Queued') }, base);
+  const { code, log } = await onEvent(commit, mergeQueue(commit), { command: 'apply --new all' });
+  expect({ code, log }).toEqual({ code: 3, log: expect.stringContaining('::error::this change is not merged, and') });
   expect(service.takeLog()).toEqual([]);
 });
 
@@ -89,6 +97,15 @@ test('In a merge queue, no secret goes to a host that the base does not have.', 
   expect(planned).toMatchObject({ code: 0 });
   expect(planned.summary).toContain('Offline, because');
   expect(service.takeLog()).toEqual([]);
+});
+
+test('A pull request that is closed by a merge is applied.', async () => {
+  const { base } = scenario;
+  const head = await mainCommit(scenario, { 'agents/front-desk.yaml': agentFile('Merged') });
+  const payload = pullRequestPayload({ base, head, merged: true });
+  const event = { name: 'pull_request', payload, ref: 'refs/heads/main' };
+  expect(await onEvent(head, event, { command: 'apply --new all' })).toMatchObject({ code: 0 });
+  expect(scenario.service.agents()).toMatchObject([{ settings: { title: 'Merged' } }]);
 });
 
 test.each<[string, Event]>([

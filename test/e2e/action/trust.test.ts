@@ -38,7 +38,7 @@ test('A pull request that changes no host is planned with the service.', async (
   expect([scenario.service.takeLog().length, staging.takeLog().length]).toEqual([1, 0]);
 });
 
-test('A pull request that swaps two hosts is planned offline, even if the workflow allows both, and apply refuses it.', async () => {
+test('A pull request that swaps two hosts is planned offline, even if the workflow allows both, and drift refuses it.', async () => {
   const files = twoHosts([staging.baseUrl, scenario.service.baseUrl]);
   const [own, other] = [scenario.service.baseUrl, staging.baseUrl].map((url) => new URL(url).host);
   const head = await scenario.repository.commit('topic', files, scenario.base);
@@ -53,10 +53,10 @@ test('A pull request that swaps two hosts is planned offline, even if the workfl
   const [comment = ''] = scenario.github.comments.map(({ body }) => body);
   expect(comment).toMatch(/^<!--.*-->\n### [^\n]*\n\nOffline, because this change would send AGENT/);
   expect(comment).not.toContain('record forget');
-  const applied = await onPullRequest(scenario, { inputs: { ...inputs, command: 'apply' }, env, head });
-  const reason = applied.outputs['failure-reason'];
+  const drift = await onPullRequest(scenario, { inputs: { ...inputs, command: 'drift' }, env, head });
+  const reason = drift.outputs['failure-reason'];
   expect({ reason, asked: asked() }).toEqual({ reason: 'host-not-allowed', asked: 0 });
-  expect(applied.log).toContain('apply needs the service, but this change would send AGENT_TOKEN');
+  expect(drift.log).toContain('drift needs the service, but this change would send AGENT_TOKEN');
 });
 
 test('A pull request cannot send the token of production as the token of staging.', async () => {
