@@ -37,7 +37,7 @@ export interface Call<T> {
   readonly method: Method;
   /** The encoded path below the base URL. */
   readonly path: string;
-  /** The query parameters of this call, which override the query parameters of the connection. */
+  /** The query parameters of this call. The query of the connection must not contain them. */
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: JsonObject | FormData;
   /** Strings in the body that errors must not quote. Errors never quote known secrets. */

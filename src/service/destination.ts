@@ -38,6 +38,9 @@ export function destinationOf(
   // A path from a project may contain any characters. A `?` or `#` in the path would hide our query parameters.
   if (!/^\/[!-~]+$/.test(call.path) || /[?#\\]/.test(call.path))
     return invalid('its path is invalid; expected a path such as /api/v2/agent/publish; nothing was sent');
+  const twice = ['token', ...Object.keys(call.query ?? {})].find((name) => Object.hasOwn(query, name));
+  if (twice !== undefined)
+    return invalid(`its query parameter ${twice} is also in the query of the target or environment; nothing was sent`);
   const pathname = `${withoutEnd(url.pathname, '/')}${call.path}`;
   // Uses form encoding, but with %20 for spaces, because all servers decode %20 in the same way. URLSearchParams is not
   // used because it is ten times slower.

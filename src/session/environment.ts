@@ -118,18 +118,21 @@ export function withService<Result>(
 }
 
 /**
- * Parses `name=value` pairs. Throws `usage` for any other text and for the name `token`. The error does not repeat the
- * value, because the value may be secret.
+ * Parses `name=value` pairs. Throws `usage` for any other text, for the name `token`, and for a repeated name. The error
+ * does not repeat the value, because the value may be secret.
  */
 function queryOf(pairs: readonly string[]): Record<string, string> {
-  return Object.fromEntries(
-    pairs.map((pair) => {
-      const [, name, value] = /^([^=]+)=(.*)$/s.exec(pair) ?? [];
-      if (name === undefined || value === undefined) {
-        throw new AgentformError('usage', '--query must be name=value, such as targetAccountId=17');
-      }
-      if (name !== 'token') return [name, value];
-      throw new AgentformError('usage', '--query cannot set the token; agentform.yaml names the secret that holds it');
-    }),
-  );
+  const query = new Map<string, string>();
+  for (const pair of pairs) {
+    const [, name, value] = /^([^=]+)=(.*)$/s.exec(pair) ?? [];
+    if (name === undefined || value === undefined) throw usage('must be name=value, such as targetAccountId=17');
+    if (name === 'token') throw usage('cannot set the token; agentform.yaml names the secret that holds it');
+    if (query.has(name)) throw usage(`sets ${name} twice`);
+    query.set(name, value);
+  }
+  return Object.fromEntries(query);
+}
+
+function usage(problem: string): AgentformError {
+  return new AgentformError('usage', `--query ${problem}`);
 }

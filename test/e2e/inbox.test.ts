@@ -288,3 +288,31 @@ test.each([
   expect(result).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(`(${code})`) });
   expect(result.stderr).not.toContain(token);
 });
+
+test.each([
+  ['pagination', 'inbox always asks for pages'],
+  ['page', 'use --page'],
+  ['pageSize', 'use --page-size'],
+  ['unread', 'use --unread'],
+])('The option --query cannot set the parameter %s.', async (name, remedy) => {
+  const { code, stderr } = await project.run('inbox', '--query', `${name}=7`);
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: `error: the query parameter ${name} must not come from --query or from the environment test, because inbox sets it; ${remedy} (usage)\n`,
+  });
+  expect(service.calls).toEqual([]);
+});
+
+test('The option --query cannot set a parameter twice.', async () => {
+  const { code, stderr } = await project.run('inbox', '--query', 'a=1', '--query', 'a=2');
+  expect({ code, stderr }).toEqual({ code: 1, stderr: 'error: --query sets a twice (usage)\n' });
+});
+
+test('An id of a room keeps all its digits in every format.', async () => {
+  const room = '{"roomId":"room_1","id":9007199254740993}';
+  service.answer = () => reply(200, `{"totalRooms":1,"rooms":[${room}]}`);
+  const asJson = await project.run('inbox', '--format', 'json');
+  expect(JSON.parse(asJson.stdout).rooms).toMatchObject([{ id: '9007199254740993' }]);
+  const asCsv = await project.run('inbox', '--format', 'csv');
+  expect(asCsv.stdout).toContain(',9007199254740993,');
+});

@@ -1,7 +1,12 @@
 import { AgentformError } from '../../errors.ts';
 import type { Redact } from '../../secrets/redact.ts';
 import type { Room, ServiceClient } from '../../service/client.ts';
-import { type EnvironmentOptions, openEnvironment, withService } from '../../session/environment.ts';
+import {
+  type EnvironmentOptions,
+  type OpenEnvironment,
+  openEnvironment,
+  withService,
+} from '../../session/environment.ts';
 import type { Host } from '../../session/host.ts';
 import { formatNumber } from '../../text/wording.ts';
 
@@ -37,6 +42,7 @@ type ReadPage = (page: number) => Promise<{ readonly rooms: readonly Room[]; rea
 export async function readInbox(host: Host, options: InboxOptions): Promise<Inbox> {
   const environment = await openEnvironment(host, options);
   const { parameters } = environment.project.service;
+  refuseOwnParameters(environment, parameters);
   return withService(host, environment, async (service, connection) => {
     const pagesOf = (unread: boolean) =>
       pageReader({ ...options, unread }, parameters, (query) => service.listConversations(connection, query));
@@ -52,13 +58,33 @@ export async function readInbox(host: Host, options: InboxOptions): Promise<Inbo
   });
 }
 
+/** The query parameters that this command sets, with the remedy for a query that also sets them. */
+const ownParameters = [
+  ['pagination', 'inbox always asks for pages'],
+  ['page', 'use --page'],
+  ['pageSize', 'use --page-size'],
+  ['unread', 'use --unread'],
+] as const;
+
+type ParameterNames = Readonly<Record<(typeof ownParameters)[number][0], string>>;
+
+/** Throws `usage` if `--query` or the environment sets a query parameter that this command sets. */
+function refuseOwnParameters({ name, connection }: OpenEnvironment, names: ParameterNames): void {
+  for (const [parameter, remedy] of ownParameters) {
+    const own = names[parameter];
+    if (!Object.hasOwn(connection.query, own)) continue;
+    const message = `the query parameter ${own} must not come from --query or from the environment ${name}, because inbox sets it; ${remedy}`;
+    throw new AgentformError('usage', message);
+  }
+}
+
 /**
  * Makes a function that reads pages. The specification leaves parameter names open, so they come from
  * `service.parameters`.
  */
 function pageReader(
   { unread, pageSize }: InboxOptions,
-  names: Readonly<Record<'pagination' | 'page' | 'pageSize' | 'unread', string>>,
+  names: ParameterNames,
   list: (query: Readonly<Record<string, string>>) => ReturnType<ServiceClient['listConversations']>,
 ): ReadPage {
   return async (page) => {
