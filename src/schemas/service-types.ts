@@ -683,7 +683,8 @@ export interface components {
         Room: {
             roomId: string;
             name?: string | null;
-            id?: number | null;
+            /** @description A string if the response has an integer above 2^53, so that no digit is lost. */
+            id?: number | string | null;
             image?: string | null;
             servicePhoneNumber?: string | null;
             unregistered?: boolean | null;

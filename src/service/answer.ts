@@ -1,9 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 import { excessIn, maxDepth, problemIn } from '../json/document.ts';
-import { isJsonObject, type JsonObject, withoutUndefined } from '../json/json.ts';
+import { isJsonObject, type Json, type JsonObject, withoutUndefined } from '../json/json.ts';
 import { seconds } from '../text/time.ts';
 import { formatNumber } from '../text/wording.ts';
-import type { Call } from './call.ts';
+import type { Call, Method } from './call.ts';
 import { type Attempted, type Failure, fail, type Reason } from './failure.ts';
 import { readRetryAfter } from './retry.ts';
 import type { Body, BodyProblem, Reply } from './transport.ts';
@@ -13,25 +13,24 @@ import type { Body, BodyProblem, Reply } from './transport.ts';
  * with `success: false` (specification, "Errors") or with an unusable body is also a failure. `quote` prepares the
  * service's message for display. If `quote` is omitted, the message is unchanged.
  */
-export function readAnswer<T>(reply: Reply, { check, isAnswerOpen = false, quote }: Answered<T>): Attempted<T> {
+export function readAnswer<T>(reply: Reply, { check, method, isAnswerOpen = false, quote }: Answered<T>): Attempted<T> {
   if (!hasSucceeded(reply)) return fail(failureOfStatus(reply));
   const parsed = isAnswerOpen ? parseOpenBody(reply.body) : parseBody(reply.body);
   if ('problem' in parsed) return fail(undecodable(reply, parsed));
-  if (isJsonObject(parsed.json) && parsed.json.success === false) return fail(unsuccessful(reply, parsed.json));
-  const { json } = parsed;
-  if (isError(json)) return fail(erroneous(reply, json));
-  const isMessage = quote !== undefined && isJsonObject(json) && typeof json.message === 'string';
-  const checked = check(isMessage ? { ...json, message: quote(String(json.message)) } : json);
-  if (!checked.fits)
-    return fail(undecodable(reply, { reason: 'misshapen', problem: `not as specified: ${checked.problem}` }));
-  return { ok: true, value: checked.value };
+  const { json, note = '' } = parsed;
+  if (isJsonObject(json) && json.success === false) return fail(unsuccessful(reply, json));
+  if (isError(json, method)) return fail(erroneous(reply, json));
+  const said = quote && messageOf(json);
+  const checked = check(isJsonObject(json) && said !== undefined ? { ...json, message: quote?.(said) } : json);
+  if (checked.fits) return { ok: true, value: checked.value };
+  return fail(undecodable(reply, { reason: 'misshapen', problem: `not as specified: ${checked.problem}${note}` }));
 }
 
 export function hasSucceeded({ status }: Pick<Reply, 'status'>): boolean {
   return status >= 200 && status <= 299;
 }
 
-interface Answered<T> extends Pick<Call<T>, 'check' | 'isAnswerOpen'> {
+interface Answered<T> extends Pick<Call<T>, 'check' | 'isAnswerOpen' | 'method'> {
   readonly quote: ((message: string) => string) | undefined;
 }
 
@@ -67,22 +66,22 @@ function hintOfStatus(status: number, { location }: Reply['headers']): string {
 
 function unsuccessful({ status }: Reply, body: unknown): Failure {
   const what = `the service answered ${status} with "success": false`;
-  return { reason: 'refused', status, what, ...withoutUndefined({ message: messageMember(body) }) };
+  return { reason: 'refused', status, what, ...withoutUndefined({ message: wordsIn(body) }) };
 }
 
 /**
- * Whether a body has an `error` or `errors` that is not empty, and does not claim success. Some services answer errors
- * with status 200.
+ * Whether a body reports errors instead of a result. Some services answer errors with status 200. A write with
+ * `success: true` was carried out, so its errors are only shown. A read with errors may lack values that the service
+ * has, and a plan would set these values again (decision 149).
  */
-function isError(body: unknown): body is JsonObject {
-  if (!isJsonObject(body) || body.success === true) return false;
-  return [body.error, body.errors].some((one) => one && (typeof one !== 'object' || Object.keys(one).length > 0));
+function isError(body: unknown, method: Method): body is JsonObject {
+  return isJsonObject(body) && (body.success !== true || method === 'GET') && errorsIn(body).length > 0;
 }
 
 function erroneous(reply: Reply, body: JsonObject): Failure {
-  const failure = undecodable(reply, { reason: 'misshapen', problem: 'an error instead of a result' });
-  const message = messageMember(body) ?? messageMember(body.error) ?? messageMember({ message: body.error ?? null });
-  return { ...failure, ...withoutUndefined({ message }) };
+  const problem = body.success === true ? 'a result with errors' : 'an error instead of a result';
+  const failure = undecodable(reply, { reason: 'misshapen', problem });
+  return { ...failure, ...withoutUndefined({ message: wordsIn(body) }) };
 }
 
 function undecodable(
@@ -92,7 +91,10 @@ function undecodable(
   return { reason, status, what: `the service answered ${status} with a body that is ${problem}` };
 }
 
-type Parsed = { readonly json: unknown } | { readonly reason: Reason; readonly problem: string };
+/** `note` explains a difference between `json` and the text. It is added to a problem with the value. */
+type Parsed =
+  | { readonly json: unknown; readonly note?: string }
+  | { readonly reason: Reason; readonly problem: string };
 
 /** The problems with a body that a retry would not solve. */
 const lasting: ReadonlySet<string> = new Set<BodyProblem>(['too large', 'compressed in an unknown way']);
@@ -111,14 +113,47 @@ function parseBody(body: Body): Parsed {
   if (excess === 'depth') return { reason: 'misshapen', problem: `nested more than ${maxDepth} levels deep` };
   if (excess === 'values') return { reason: 'misshapen', problem: `of more than ${formatNumber(maxValues)} values` };
   try {
-    const json: unknown = JSON.parse(text);
-    if (problemIn(json) === undefined) return { json };
-    return { reason: 'misshapen', problem: 'JSON with a number that is too large' };
+    const parsed: unknown = JSON.parse(text);
+    const isExact = !hasLargeNumber(parsed);
+    const json: unknown = isExact ? parsed : JSON.parse(withLargeIntegersAsTexts(text));
+    if (problemIn(json) !== undefined) return { reason: 'misshapen', problem: 'JSON with a number that is too large' };
+    return isExact ? { json } : { json, note: ' (integers above 2^53 count as strings)' };
   } catch {
     // The error of JSON.parse is dropped, because it quotes the text.
     return { reason: 'garbled', problem: problemOfText(text) };
   }
 }
+
+/** Whether a JSON value contains a number that may have lost digits. `excessIn` has limited the depth. */
+function hasLargeNumber(json: unknown): boolean {
+  if (typeof json === 'number') return Math.abs(json) > Number.MAX_SAFE_INTEGER;
+  return typeof json === 'object' && json !== null && Object.values(json).some(hasLargeNumber);
+}
+
+/**
+ * Puts quotes around the integers in a JSON text that would lose digits as numbers, because they may be ids. The text
+ * must be valid JSON.
+ */
+function withLargeIntegersAsTexts(text: string): string {
+  let [exact, at] = ['', 0];
+  for (let index = 0; index < text.length; index += 1) {
+    if (text[index] === '"') {
+      for (index += 1; text[index] !== '"'; index += 1) if (text[index] === '\\') index += 1;
+      continue;
+    }
+    jsonNumber.lastIndex = index;
+    const [literal = ''] = jsonNumber.exec(text) ?? [];
+    if (literal === '') continue;
+    if (/^-?\d+$/.test(literal) && hasLargeNumber(Number(literal))) {
+      exact += `${text.slice(at, index)}"${literal}"`;
+      at = index + literal.length;
+    }
+    index += literal.length - 1;
+  }
+  return exact + text.slice(at);
+}
+
+const jsonNumber = /-?\d[\d.eE+-]*/y;
 
 /** Decodes a body. Invalid UTF-8 is an error, because replacement characters would look like changes on the service. */
 function textIn(body: Body): { readonly text: string } | { readonly problem: BodyProblem; readonly text?: never } {
@@ -155,17 +190,42 @@ function answered(status: number): string {
   return `the service answered ${status}${phrase === undefined ? '' : ` ${phrase}`}`;
 }
 
-/** Returns the service's message: `message` in a JSON body, or plain text that is not a page. */
+/** Returns the service's message: the words of a JSON body, or plain text that is not a page. */
 function messageIn(body: Body): string | undefined {
   const parsed = parseBody(body);
-  if ('json' in parsed) return messageMember(parsed.json);
+  if ('json' in parsed) return wordsIn(parsed.json);
   const text = textIn(body).text ?? '';
   return text.trim() !== '' && !isMarkup(text) ? text : undefined;
 }
 
-function messageMember(body: unknown): string | undefined {
-  const message = isJsonObject(body) ? body.message : undefined;
-  return typeof message === 'string' && message.trim() !== '' ? message : undefined;
+/** Returns the `message`, `error` and `errors` in the body of a failure, without repetitions. */
+function wordsIn(body: unknown): string | undefined {
+  if (!isJsonObject(body)) return undefined;
+  return [...new Set([...textsIn(body.message), ...errorsIn(body)])].join('; ') || undefined;
+}
+
+/** Returns the message in a successful response, with the errors that the service reports beside its success. */
+export function messageOf(body: unknown): string | undefined {
+  if (!isJsonObject(body)) return undefined;
+  const errors = errorsIn(body);
+  if (errors.length === 0) return typeof body.message === 'string' ? body.message : undefined;
+  return [...textsIn(body.message), `errors: ${errors.join('; ')}`].join('; ');
+}
+
+/** Returns the texts of `error` and `errors`. An empty list, an empty map, null, false, 0 and '' are not errors. */
+function errorsIn({ error, errors }: JsonObject): string[] {
+  return [error, errors].flatMap((one) => (Array.isArray(one) ? one : [one])).flatMap(errorTextOf);
+}
+
+function errorTextOf(error: Json | undefined): string[] {
+  if (!error || (typeof error === 'object' && Object.keys(error).length === 0)) return [];
+  if (typeof error !== 'object') return textsIn(String(error));
+  const message = isJsonObject(error) ? textsIn(error.message) : [];
+  return message.length > 0 ? message : [JSON.stringify(error)];
+}
+
+function textsIn(value: Json | undefined): string[] {
+  return typeof value === 'string' && value.trim() !== '' ? [value] : [];
 }
 
 function isMarkup(text: string): boolean {

@@ -178,10 +178,18 @@ describe('requests of each operation', () => {
 });
 
 describe('the query of an operation', () => {
-  test('The query of an operation overrides parameters of the connection, but never the token.', async () => {
+  test.each(['page', 'token'])('A call is refused if its connection also sets the parameter %s.', async (name) => {
     const connection = await start(json(200, { rooms: [] }));
-    const query = { page: '7', other: 'x' };
-    await client.listConversations({ ...connection, query }, { page: '1', token: 'mine' });
+    const read = client.listConversations({ ...connection, query: { [name]: '7' } }, { page: '1' });
+    expect((await failureOf(read)).message).toBe(
+      `listing the conversations failed: its query parameter ${name} is also in the query of the target or environment; nothing was sent`,
+    );
+    expect(server.received).toHaveLength(0);
+  });
+
+  test('The token overrides a parameter of the operation that has its name.', async () => {
+    const connection = await start(json(200, { rooms: [] }));
+    await client.listConversations({ ...connection, query: { other: 'x' } }, { page: '1', token: 'mine' });
     expect(Object.fromEntries(server.received[0]?.query ?? [])).toEqual({ page: '1', other: 'x', token });
   });
 });
@@ -216,7 +224,13 @@ describe('failures of each operation', () => {
     ['inviteMember', {}, 'success is missing'],
     ['publishAgent', { message: 'ok' }, 'success is missing'],
     ['addContext', { error: 'Unauthorized' }, 'an error instead of a result and said "Unauthorized"'],
-    ['createTask', { errors: [{ code: 7 }] }, 'an error instead of a result'],
+    ['createTask', { errors: [{ code: 7 }] }, 'an error instead of a result and said "{"code":7}"'],
+    ['createTask', { errors: ['a', { message: 'b' }], error: true }, 'of a result and said "true; a; b"'],
+    [
+      'listConversations',
+      { success: true, rooms: [], errors: ['no index'] },
+      'a result with errors and said "no index"',
+    ],
     ['createTask', { error: { message: 'no such number' } }, 'instead of a result and said "no such number"'],
   ])('The operation %s fails on an answer of another shape: %j', async (name, answer, problem) => {
     const connection = await start(json(200, answer));
@@ -229,6 +243,61 @@ describe('failures of each operation', () => {
 test.each([[], {}, '', null, false])('An answer whose errors are %j is not an error.', async (errors) => {
   const connection = await start(json(200, { rooms: [], error: errors, errors }));
   expect(await operations.listConversations?.call(client, connection)).toMatchObject({ rooms: [] });
+});
+
+describe('errors beside a success', () => {
+  const writes = all.filter(([name]) => name !== 'listConversations' && name !== 'createTask');
+  test.each(writes)(
+    'The operation %s succeeds, and its message contains the errors.',
+    async (_name, { call, answer }) => {
+      const errors = ['the voice is not in your plan', { field: 'title' }];
+      const connection = await start(json(200, { ...answer, success: true, message: 'ok', errors }));
+      const message = 'ok; errors: the voice is not in your plan; {"field":"title"}';
+      expect(await call(client, connection)).toMatchObject({ success: true, message });
+    },
+  );
+
+  test('A read of an agent fails, because settings may be missing.', async () => {
+    const connection = await start(json(200, { success: true, errors: 'no skills', campaign: { id: 'camp_1' } }));
+    expect((await failureOf(client.getAgent(connection, 'camp_1'))).message).toBe(
+      'reading the agent failed: the service answered 200 with a body that is a result with errors and said "no skills"',
+    );
+  });
+});
+
+test.each<[object, string]>([
+  [{ error: 'Unauthorized' }, 'Unauthorized'],
+  [{ message: 'invalid', errors: [{ message: 'title is too long' }, 'invalid'] }, 'invalid; title is too long'],
+  [{ errors: { title: ['too long'] } }, '{"title":["too long"]}'],
+])('A refusal reports the words of its body: %j.', async (answer, said) => {
+  const connection = await start(json(400, answer));
+  const error = await failureOf(client.getAgent(connection, 'camp_1'));
+  expect(error.message).toBe(`reading the agent failed: the service answered 400 Bad Request and said "${said}"`);
+});
+
+describe('numbers that JavaScript cannot represent', () => {
+  const digits = '9007199254740993';
+
+  test.each([
+    ['an id', `{"rooms":[{"roomId":"r\\"1 ${digits}","id":${digits},"name":"-${digits}"}]}`, digits],
+    ['a negative id', `{"rooms":[{"roomId":"r\\"1 ${digits}","name":"-${digits}","id": -${digits} }]}`, `-${digits}`],
+  ])('The digits of %s are kept.', async (_, answer, id) => {
+    const connection = await start(text(200, answer));
+    const { rooms } = await client.listConversations(connection, {});
+    expect(rooms).toEqual([{ roomId: `r"1 ${digits}`, name: `-${digits}`, id }]);
+  });
+
+  test('The largest exact integer remains a number.', async () => {
+    const connection = await start(text(200, '{"rooms":[{"roomId":"r","id":9007199254740991}]}'));
+    expect((await client.listConversations(connection, {})).rooms[0]?.id).toBe(Number.MAX_SAFE_INTEGER);
+  });
+
+  test('An integer that is not an id fails the call.', async () => {
+    const connection = await start(text(200, `{"rooms":[],"totalRooms":${digits}}`));
+    expect((await failureOf(client.listConversations(connection, {}))).message).toContain(
+      'not as specified: totalRooms is a string: expected an integer or null (integers above 2^53 count as strings)',
+    );
+  });
 });
 
 describe('lost answers of each operation', () => {

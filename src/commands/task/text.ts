@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject, memberIn } from '../../json/json.ts';
 import { renderJson } from '../../report/json.ts';
 import { createPaint } from '../../report/terminal/paint.ts';
+import { messageOf } from '../../service/answer.ts';
 import { cutToWidth } from '../../text/layout.ts';
 import { isoTime, localTime, localZone } from '../../text/time.ts';
 import { visibleLine } from '../../text/visible.ts';
@@ -25,12 +26,12 @@ export function renderTask({ environment, task, wall }: ReadyTask, { color }: { 
 /** Renders the result in one or two sentences. */
 export function renderSentTask({ environment, task, outcome, answer, message }: TaskResult): string {
   const type = visibleLine(isJsonObject(task) ? String(task.type) : 'task');
-  const own = memberIn(answer, 'message');
+  const said = messageOf(answer);
   if (outcome === 'queued') {
     const says =
-      typeof own === 'string' && own !== ''
-        ? ` The service says: ${cutToWidth(visibleLine(own.slice(0, maxSentenceLength)), maxSentenceLength)}`
-        : '';
+      said === undefined || said === ''
+        ? ''
+        : ` The service says: ${cutToWidth(visibleLine(said.slice(0, maxSentenceLength)), maxSentenceLength)}`;
     return `The ${type} is queued in ${environment}.${says}\n`;
   }
   const why = visibleLine(message ?? '');

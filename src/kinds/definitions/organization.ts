@@ -26,8 +26,8 @@ export const organization: Kind = {
 
 /**
  * Finds the id of a new organization. The specification does not list the response's fields. The function therefore
- * tries several names, both inside `organization` and at the top level. A number that lost digits is not an id, because
- * it could name another account.
+ * tries several names, both inside `organization` and at the top level. An integer above 2^53 is already a text, because
+ * the client keeps its digits. No other number that lost digits is an id, because it could name another account.
  */
 function idIn(answer: unknown): string | undefined {
   if (!isJsonObject(answer)) return undefined;

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { AgentformError, ServiceError } from '../../../errors.ts';
 import { attended } from '../../../interruption.ts';
 import { type NoticeOf, notice, problemOf } from '../../../notices/notice.ts';
+import { messageOf } from '../../../service/answer.ts';
 import type { Connection, ServiceClient } from '../../../service/client.ts';
 import { quotable } from '../../../service/failure.ts';
 import {
@@ -178,8 +179,9 @@ async function sendBatch(batch: Batch, sending: Sending): Promise<SentBatch> {
   const { firstRow, lastRow } = batch;
   onProgress({ phase: 'send', firstRow, lastRow, rows: upload.rows, dryRun });
   try {
-    const { message } = await service.uploadTasks(connection, { csv, fileName: basename(options.file), dryRun });
-    return { message: typeof message === 'string' ? quotable(message, sending.environment.redact) : undefined };
+    const answer = await service.uploadTasks(connection, { csv, fileName: basename(options.file), dryRun });
+    const message = messageOf(answer);
+    return { message: message && quotable(message, sending.environment.redact) };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const why = dryRun || error.outcome === 'clear' ? 'failed' : 'unclear';
