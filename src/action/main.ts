@@ -1,3 +1,4 @@
+import './event-file.ts';
 import { resolve } from 'node:path';
 import { setSecret } from '@actions/core';
 import { refuseLeakyDebugging } from '../cli/host.ts';

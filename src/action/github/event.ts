@@ -1,6 +1,7 @@
 import { context } from '@actions/github';
 import { AgentformError, reasonOf } from '../../errors.ts';
 import type { PlanFrom } from '../../schemas/plan-types.ts';
+import { isEventDamaged } from '../event-file.ts';
 
 export interface EventPullRequest {
   readonly number: number;
@@ -79,7 +80,10 @@ export async function eventOfRun(github: PullRequests | undefined): Promise<Acti
   };
 }
 
-/** Throws if the event's data does not say which unmerged change the run is about. The checkout may be that change. */
+/**
+ * Throws if the event cannot be read, or does not say which unmerged change the run is about. The checkout may be that
+ * change.
+ */
 function requireSubject({ pullRequest, trustedCommit }: ActionEvent): void {
   const { eventName, payload } = context;
   const isFound = {
@@ -87,10 +91,11 @@ function requireSubject({ pullRequest, trustedCommit }: ActionEvent): void {
     merge_group: trustedCommit !== undefined,
     issue_comment: payload.issue !== undefined,
   }[/^pull_request/.test(eventName) ? 'pull_request' : eventName];
-  if (isFound !== false) return;
+  if (isFound !== false && !isEventDamaged) return;
+  const problem = isEventDamaged ? 'is truncated or not a JSON object' : `does not describe the event ${eventName}`;
   throw new AgentformError(
     'run-refused',
-    `the file in GITHUB_EVENT_PATH does not describe the event ${eventName}, so agentform cannot decide which hosts and records to trust; pass the file to this step`,
+    `the file in GITHUB_EVENT_PATH ${problem}, so agentform cannot decide which hosts and records to trust; pass the runner's unchanged file to this step`,
   );
 }
 

@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { type ActionResult, pullRequestPayload, runAction } from '../../support/action.ts';
 import { agentFile, agentToken, mainCommit, projectFiles, scenario, useScenario } from './scenario.ts';
@@ -86,6 +89,30 @@ test.each(['pull_request', 'pull_request_target', 'pull_request_review', 'merge_
       });
     }
     expect(service.takeLog()).toEqual([]);
+  },
+);
+
+test.each([['{"ref":"refs/heads/ma'], ['null'], ['']])(
+  'With the damaged event file %j, a run sends nothing.',
+  async (text) => {
+    const folder = await mkdtemp(join(tmpdir(), 'agentform-event-'));
+    try {
+      const env = { GITHUB_EVENT_PATH: join(folder, 'event.json') };
+      await writeFile(env.GITHUB_EVENT_PATH, text);
+      const push = { name: 'push', payload: {}, ref: 'refs/heads/main' };
+      const { code, log, outputs } = await onEvent(scenario.base, push, { command: 'apply --new all' }, env);
+      expect({ code, log, reason: outputs['failure-reason'] }).toEqual({
+        code: 3,
+        reason: 'refused',
+        log: expect.stringMatching(
+          /\n::error::the file in GITHUB_EVENT_PATH is truncated or not a JSON object, so .*\n$/,
+        ),
+      });
+      expect(scenario.service.takeLog()).toEqual([]);
+      expect(scenario.github.takeRequests()).toEqual([]);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   },
 );
 
