@@ -101,7 +101,10 @@ export interface ServiceClientOptions {
   readonly timeoutMs?: number;
   /** The time limit for connecting in milliseconds. Defaults to 4,000. */
   readonly connectTimeoutMs?: number;
-  /** The maximum size of a response in bytes. Defaults to 4 MiB. */
+  /**
+   * The maximum size of a response in bytes. Defaults to 8 MiB, so that every agent that a manifest may declare can be
+   * read back.
+   */
   readonly maxAnswerBytes?: number;
   readonly retry?: Partial<RetryPolicy>;
   /** Masks additional secrets in the service's messages and in paths. */
@@ -123,7 +126,7 @@ export function createServiceClient(options: ServiceClientOptions = {}): Service
     concurrency: options.concurrency ?? defaultConcurrency,
     timeoutMs,
     connectTimeoutMs: Math.min(connectTimeoutMs, timeoutMs),
-    maxAnswerBytes: options.maxAnswerBytes ?? 4 * 1024 * 1024,
+    maxAnswerBytes: options.maxAnswerBytes ?? 8 * 1024 * 1024,
     retry: { ...defaultRetryPolicy, ...options.retry },
     redact: options.redact ?? ((text) => text),
     allowedHosts: options.allowedHosts,

@@ -216,9 +216,9 @@ describe('whatever is read', () => {
     [
       'texts as large as a project may have',
       () => ({
-        'agentform.yaml': projectFile({ variable: 'v'.repeat(900_000) }).replace(server.baseUrl, 'emulator'),
+        'agentform.yaml': projectFile({ variable: 'v'.repeat(130_000) }).replace(server.baseUrl, 'emulator'),
         ...Object.fromEntries(
-          list(4, (index) => [
+          list(30, (index) => [
             `agents/a${index}.yaml`,
             manifest(
               ['agentInstructions', 'publicInstructions']
@@ -231,7 +231,7 @@ describe('whatever is read', () => {
         ),
       }),
       ['plan', '--full'],
-      '4 to create',
+      '30 to create',
     ],
     [
       'thirty regexes that each take as long as one may',

@@ -4,7 +4,9 @@ import { resolveProject } from '../../src/manifest/resolve/resolve-project.ts';
 import { validateProject } from '../../src/manifest/resolve/validate-project.ts';
 import { maxCharacters } from '../../src/manifest/resolve/values/value-resolver.ts';
 import { renderProblems } from '../../src/report/problems/problems-text.ts';
+import { createServiceClient } from '../../src/service/client.ts';
 import type { Problem } from '../../src/yaml/problem.ts';
+import { connectionTo, serve } from '../service/loopback.ts';
 import { agent, type Files, makeFolder, makeProject, projectFile, show } from './temp-project.ts';
 
 /** The maximum processor time for validation, in microseconds. */
@@ -74,7 +76,7 @@ describe('the size of resolved values', () => {
     const text = '${var.clinic}'.repeat(2000);
     const files = { 'agentform.yaml': large(900_000), 'agents/a.yaml': agent(`agentInstructions: "${text}"`) };
     expect(await said(files)).toEqual([
-      'agents/a.yaml:7:22 the text would have 1,800,000,000 characters after all references are resolved; at most 4,194,304 are allowed (in the environment local)',
+      'agents/a.yaml:7:22 the text would have 1,800,000,000 characters after all references are resolved; at most 1,048,576 are allowed (in the environment local)',
     ]);
     const unresolved = { ...files, 'agents/a.yaml': agent(`agentInstructions: "${text}\${var.none}"`) };
     expect((await said(unresolved)).join()).toContain('the text would have 1,800,000,011 characters');
@@ -88,18 +90,39 @@ describe('the size of resolved values', () => {
     );
   });
 
+  test('A manifest whose texts are too large together is reported at its longest text.', async () => {
+    const at = (size: number) => ({
+      'agentform.yaml': large(600_000),
+      'agents/a.yaml': agent(`publicInstructions: ${'x'.repeat(449_000 - size)}\nagentInstructions: "\${var.clinic}"`),
+    });
+    expect((await said(at(0))).join()).toMatch(
+      /^agents\/a.yaml:8:22 the texts of the manifest would have 1,049,\d{3} characters after all references are resolved; at most 1,048,576 are allowed/,
+    );
+    expect(await said(at(1_000))).toEqual([]);
+  });
+
+  test('An agent with the largest allowed texts can be read back in every encoding of JSON.', async () => {
+    const text = '語'.repeat(maxCharacters.text);
+    const escaped = JSON.stringify({ campaign: { id: 'camp_1', agentInstructions: text } }).replaceAll('語', '\\u8a9e');
+    const server = await serve((response) => response.end(escaped));
+    const service = createServiceClient();
+    expect(await service.getAgent(connectionTo(server.baseUrl), 'camp_1')).toMatchObject({ agentInstructions: text });
+    await service.close();
+    await server.close();
+  });
+
   test('The limits allow ten thousand agents with texts of ten thousand characters.', () => {
     expect(maxCharacters.all).toBeGreaterThan(10_000 * 10_000);
     expect(maxCharacters.ofEach).toBeGreaterThan(8_000);
   });
 
   test('A project that becomes too large is reported at the text that exceeds the limit.', async () => {
-    const text = '"${var.clinic}${var.clinic}${var.clinic}${var.clinic}"';
-    const files = Array.from({ length: 25 }, (_, index) => [
+    const text = '"${var.clinic}"';
+    const files = Array.from({ length: 140 }, (_, index) => [
       `agents/${index}.yaml`,
       agent(`agentInstructions: ${text}\npublicInstructions: ${text}`, '', `a${index}`),
     ]);
-    const all = { 'agentform.yaml': large(1_000_000 - 1000), ...Object.fromEntries(files) };
+    const all = { 'agentform.yaml': large(500_000), ...Object.fromEntries(files) };
     expect((await said(all)).join()).toContain('all texts would have ');
     // A run with secret values resolves manifests with errors again.
     const project = await makeProject(all);

@@ -1,5 +1,6 @@
 import { fieldAt, memberAt, settingNamed } from '../../kinds/field-path.ts';
 import type { KindName, TextForm } from '../../schemas/fields.ts';
+import { formatNumber } from '../../text/wording.ts';
 import { valueMeant } from '../../yaml/fix.ts';
 import { errorAt, type Problem, type Span } from '../../yaml/problem.ts';
 import type { LintRuleName } from '../../yaml/rules.ts';
@@ -126,6 +127,31 @@ function noEffectProblems({ name, setting, when, because, cause }: NoEffect, res
   const reason = cause === undefined ? undefined : resource.effective(cause);
   const also = reason === undefined ? {} : { also: { message: 'because of this', at: reason.at } };
   return [{ severity: 'warning', rule: name, message, at: declared.at, ...also }];
+}
+
+/**
+ * The maximum number of characters in all texts of a resource. JSON needs at most six bytes for a character, so that a
+ * response with these texts remains below the client's limit of 8 MiB.
+ */
+export const maxTextCharacters = 2 ** 20;
+
+/** Makes the problem for too many characters. `what` is the subject of the sentence. */
+export function textSizeProblem(at: Span, what: string, [count, max]: readonly [number, number]): Problem {
+  const message = `${what} would have ${formatNumber(count)} characters after all references are resolved; at most ${formatNumber(max)} are allowed`;
+  return errorAt(at, 'text-size', message);
+}
+
+/** Reports texts that are too large together to be read back, at the longest text. */
+export function sizeProblems({ scalars }: ResourceView): Problem[] {
+  let total = 0;
+  let longest: { readonly length: number; readonly at: Span } | undefined;
+  for (const [, { value, at, opaque }] of scalars) {
+    if (typeof value !== 'string' || opaque) continue;
+    total += value.length;
+    if (longest === undefined || value.length > longest.length) longest = { length: value.length, at };
+  }
+  if (longest === undefined || total <= maxTextCharacters) return [];
+  return [textSizeProblem(longest.at, 'the texts of the manifest', [total, maxTextCharacters])];
 }
 
 /** Reports items that occur more than once in an unordered list. */

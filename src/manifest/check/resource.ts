@@ -24,7 +24,7 @@ import type { ValueChecks } from '../../yaml/values.ts';
 import { problemsOfViolations, settingsWithoutSection } from '../../yaml/violations.ts';
 import { duplicateElements, validatorsOf } from './authored.ts';
 import { isUrlWithPassword, passwordInUrl } from './credentials.ts';
-import { extraSettingsIn, problemsBeyondSchema, ResourceView } from './kind-checks.ts';
+import { extraSettingsIn, problemsBeyondSchema, ResourceView, sizeProblems } from './kind-checks.ts';
 
 interface SectionsToCheck {
   readonly kind: KindName;
@@ -49,6 +49,7 @@ export async function resolvedProblems(resource: SectionsToCheck, checks: ValueC
     ...misfits,
     ...duplicateElements(kind, sections),
     ...scalarProblems(view, reportedPlaces),
+    ...sizeProblems(view),
     ...(await problemsBeyondSchema(kind, view, checks)),
     ...(view.extraSettings === undefined ? [] : await extraSettingWarnings(kind, view, checks)),
   ];

@@ -6,7 +6,7 @@ import { MaskedText } from '../../../secrets/masked-text.ts';
 import { entryOf, entryVariable, isSecretName, mayBePastedSecret, secretReference } from '../../../secrets/secret.ts';
 import { textInFile } from '../../../text/lines.ts';
 import { applyPatch, type PatchedText, readPatch } from '../../../text/patch.ts';
-import { formatNumber, joinWithOr, quote, shorten } from '../../../text/wording.ts';
+import { joinWithOr, quote, shorten } from '../../../text/wording.ts';
 import { mayAllow, withoutAllowComments } from '../../../yaml/allow-comments.ts';
 import { renaming } from '../../../yaml/fix.ts';
 import { isSpecial, type Reference, secretOf, splitText, type TextPiece } from '../../../yaml/interpolate.ts';
@@ -17,6 +17,7 @@ import type { SourceFile } from '../../../yaml/source-file.ts';
 import { includedPath, type Member, type Node, type Patched, type ScalarNode } from '../../../yaml/tree.ts';
 import { typesAt } from '../../../yaml/violations.ts';
 import { isUrlWithPassword, pastedSecret } from '../../check/credentials.ts';
+import { maxTextCharacters, textSizeProblem } from '../../check/kind-checks.ts';
 import { type ProjectFiles, pathMeantBy, textLimit } from '../../project/project-files.ts';
 import { isMissing, type MissingVariable, type Scope, type Variable } from './scope.ts';
 
@@ -42,11 +43,16 @@ interface AcceptedValue {
 }
 
 /**
- * The maximum lengths of texts, in characters. A single text may be as long as the longest allowed file. The total
- * length is limited, because requests and plans keep many copies in memory. In large projects, this limit grows with
- * the number of manifests.
+ * The maximum lengths of texts while they are resolved, in characters. A manifest counts each text again for every
+ * reference and patch in it. The total length is limited, because requests and plans keep many copies in memory. In
+ * large projects, this limit grows with the number of manifests.
  */
-export const maxCharacters = { text: textLimit, manifest: 4 * textLimit, all: 32 * textLimit, ofEach: 8192 } as const;
+export const maxCharacters = {
+  text: maxTextCharacters,
+  manifest: 16 * maxTextCharacters,
+  all: 32 * textLimit,
+  ofEach: 8192,
+} as const;
 
 type Marked = Extract<TextPiece, { index: number }>;
 
@@ -257,11 +263,10 @@ export class ValueResolver {
     return false;
   }
 
-  #reportSize({ at }: ScalarNode, what: string, [count, max]: readonly [number, number]): void {
+  #reportSize({ at }: ScalarNode, what: string, size: readonly [count: number, max: number]): void {
     // Report only one problem, because later texts usually exceed the limit too.
     if (this.problems.some(({ rule }) => rule === 'text-size')) return;
-    const message = `${what} would have ${formatNumber(count)} characters after all references are resolved; at most ${formatNumber(max)} are allowed`;
-    this.problems.push(errorAt(at, 'text-size', message));
+    this.problems.push(textSizeProblem(at, what, size));
   }
 
   /** Resolves a value that consists of one variable, and keeps the variable's type. */
