@@ -14,7 +14,7 @@ import {
   type WantedUse,
   wantedUse,
 } from '../session/base/base-trust.ts';
-import { baseOfMerge, isCheckoutOf, type OpenCommit } from '../session/base/committed-project.ts';
+import { baseOfMerge, isCheckoutOf, type OpenCommit, openCommit } from '../session/base/committed-project.ts';
 import { type LocatedProject, requireTrackedRecords } from '../session/base/repository.ts';
 import { allowedHostsIn, allowedHostsOf, requireAllowedTarget } from '../session/connections.ts';
 import type { CommandName } from './command-line.ts';
@@ -117,10 +117,30 @@ function recordedEnvironments(
 }
 
 /** Finds the base commit, whose policies, limits and lint levels apply in addition to those of the change. */
-export async function judgingCommit({ event, root }: ActionRun): Promise<string | undefined> {
-  const { pullRequest, trustedCommit, before } = event;
+export async function judgingCommit({ event, root, inputs: { command } }: ActionRun): Promise<string | undefined> {
+  const { pullRequest, trustedCommit, before, isForced } = event;
   if (pullRequest !== undefined && !pullRequest.isMerged) return baseOfMerge(root, pullRequest);
+  if (before !== undefined && isForced) await requireReplaced(root, { commit: before, command });
   return trustedCommit ?? pullRequest?.baseCommit ?? before;
+}
+
+/**
+ * Requires that git still has a commit that a forced push replaced. No other commit can judge the push, because its
+ * author chose the parents of the new commits.
+ */
+async function requireReplaced(
+  root: string,
+  { commit, command }: { readonly commit: string; readonly command: string },
+): Promise<void> {
+  try {
+    await openCommit(root, commit);
+  } catch (cause) {
+    throw new AgentformError(
+      'base-unreadable',
+      `the forced push replaced commit ${commit.slice(0, 12)}, which git can no longer read, so its policies are unknown; run ${command} by hand with workflow_dispatch`,
+      { cause },
+    );
+  }
 }
 
 /** Throws if a command needs the service but the run is offline. */

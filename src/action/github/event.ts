@@ -39,8 +39,10 @@ export interface ActionEvent {
   readonly isOnDefaultBranch: boolean;
   /** The commits of a push. The set is empty for other events. */
   readonly pushed: ReadonlySet<string>;
-  /** For a push, the commit that the branch had before, or undefined for a new branch. */
+  /** For a push, the commit that the branch had before. Undefined for a new or deleted branch. */
   readonly before: string | undefined;
+  /** Whether a forced push replaced commits. Git may then no longer have the commit before the push. */
+  readonly isForced: boolean;
   /** The branch or tag that the push deleted, as a ref. After a deletion, GitHub checks out the default branch. */
   readonly deleted: string | undefined;
   /** The login of the account whose comment on a pull request started the run, or undefined for other events. */
@@ -123,6 +125,7 @@ function readEvent(): ActionEvent {
   const queued = objectOf(context.payload.merge_group);
   const branch = /^refs\/heads\/(.+)$/.exec(context.ref)?.[1];
   const defaultBranch = nonEmptyText(objectOf(repository).default_branch);
+  const deleted = context.payload.deleted === true ? (nonEmptyText(context.payload.ref) ?? '') : undefined;
   const isDefault = branch !== undefined && branch === defaultBranch;
   return {
     pullRequest,
@@ -141,8 +144,9 @@ function readEvent(): ActionEvent {
     isOnDefaultBranch:
       context.eventName === 'schedule' || (['push', 'workflow_dispatch'].includes(context.eventName) && isDefault),
     pushed: new Set(listOf(context.payload.commits).flatMap((one) => nonEmptyText(objectOf(one).id) ?? [])),
-    before: commitBefore(context.payload.before),
-    deleted: context.payload.deleted === true ? (nonEmptyText(context.payload.ref) ?? '') : undefined,
+    before: deleted === undefined ? commitBefore(context.payload.before) : undefined,
+    isForced: context.payload.forced === true,
+    deleted,
     commenter: undefined,
   };
 }

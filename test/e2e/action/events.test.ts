@@ -46,6 +46,32 @@ test('In a merge queue, the plan is in the summary and only changed resources ar
   expect(service.takeLog()).toEqual([]);
 });
 
+test('After a deletion, a plan of the default branch is not judged by the commit of the deleted branch.', async () => {
+  const { repository, base } = scenario;
+  const strict = {
+    'agentform.yaml': `${projectFiles(scenario.service.baseUrl)['agentform.yaml']}limits: { creates: 0 }\n`,
+  };
+  const before = await repository.commit('release', strict, base);
+  const payload = { ref: 'refs/heads/release', before, after: '0'.repeat(40), deleted: true };
+  const deletion = { name: 'push', payload, ref: 'refs/heads/main' };
+  for (const command of ['plan', 'validate']) {
+    expect(await onEvent(base, deletion, { command })).toMatchObject({ code: 0 });
+  }
+});
+
+test('If git no longer has the commit that a forced push replaced, an apply explains what to do.', async () => {
+  const payload = { ref: 'refs/heads/main', before: 'f'.repeat(40), after: scenario.base, forced: true };
+  const forced = { name: 'push', payload, ref: 'refs/heads/main' };
+  const { code, log } = await onEvent(scenario.base, forced, { command: 'apply --new all' });
+  expect({ code, log }).toEqual({
+    code: 1,
+    log: expect.stringContaining(
+      '::error::the forced push replaced commit ffffffffffff, which git can no longer read, so its policies are unknown; run apply by hand with workflow_dispatch',
+    ),
+  });
+  expect(scenario.service.takeWrites()).toEqual([]);
+});
+
 test('A merge queue applies nothing, because the queue may still drop the change.', async () => {
   const { repository, base, service } = scenario;
   const commit = await repository.commit('queue', { 'agents/front-desk.yaml': agentFile('Queued') }, base);
