@@ -4,9 +4,11 @@ import { fieldAt, settingPath } from '../kinds/field-path.ts';
 import type { TextRole } from '../schemas/fields.ts';
 import { contentEnd } from '../text/lines.ts';
 import type { BaseTexts } from '../yaml/allow-comments.ts';
+import { suggested } from '../yaml/fix.ts';
 import { type Problem, placeKey, type Span, type TextEdit } from '../yaml/problem.ts';
 import { type LintLevel, lintRules } from '../yaml/rules.ts';
 import { describePath, type ScalarNode } from '../yaml/tree.ts';
+import { findInvalidAllowComments } from './checks/allow-comments.ts';
 import { areNearly, type Contact, contactsIn, findInvalidContacts } from './checks/contacts.ts';
 import { foreignLanguage } from './checks/language.ts';
 import {
@@ -63,6 +65,7 @@ interface TextFinding {
   readonly at: Spot;
   readonly also?: { readonly message: string; readonly at: Spot };
   readonly isSecret?: Finding['isSecret'];
+  readonly meant?: string;
   /** Whether a comment tries to allow the finding but has no effect. */
   readonly isIgnored?: true;
 }
@@ -228,7 +231,7 @@ export class PromptChecks {
 
   /** Converts a finding to a problem. Returns no problem for a secret that is hidden but not reported again. */
   #problemOf(found: TextFinding, { spots, secrets, resource }: Reporting): Problem[] {
-    const { rule, message, at: spot, also, isSecret, isIgnored } = found;
+    const { rule, message, at: spot, also, isSecret, meant, isIgnored } = found;
     const at = spots.spanOf(spot);
     if (isSecret) this.#hide(at, resource.source);
     if (isSecret === 'hidden') return [];
@@ -243,6 +246,7 @@ export class PromptChecks {
       ...(text !== undefined && isShown && { found: text.sourceText.slice(start, end) }),
       ...(steps && { path: describePath(resource.tree, settingPath(resource.kind, steps)) }),
       ...(edits.length > 0 && { fixes: [{ action: 'allow', text: rule, edits }] }),
+      ...(text && meant !== undefined && suggested({ at, found: text.sourceText.slice(start, end) }, meant)),
       ...(isSecret && { hideSource: true as const }),
     };
     return [problem];
@@ -313,6 +317,7 @@ export class PromptChecks {
       ['prompt-invisible', findInvisible],
       ['prompt-contact-invalid', findInvalidContacts],
       ['prompt-secret', findSecrets],
+      ['prompt-allow-invalid', findInvalidAllowComments],
     ];
     const findings: Finding[] = [];
     for (const [rule, find] of checks) if (this.has(rule)) findings.push(...(await find(prompt)));
@@ -335,8 +340,9 @@ export class PromptChecks {
     const from = node.from?.path ?? node.patched?.from?.path ?? node.at.file;
     const dead = findDeadFileLinks(links, (reference) => hasFile(from, reference));
     const kept = dead.filter(({ rule, start, end }) => !prompt().allows(rule, start, end));
-    return summed([...findings, ...kept]).map(({ rule, message, start, end, isSecret }) => {
-      return { rule, message, at: [number, start, end], ...(isSecret && { isSecret }) };
+    return summed([...findings, ...kept]).map(({ rule, message, start, end, isSecret, meant }) => {
+      const more = { ...(isSecret && { isSecret }), ...(meant !== undefined && { meant }) };
+      return { rule, message, at: [number, start, end], ...more };
     });
   }
 
@@ -467,6 +473,7 @@ interface Allowing extends Pick<Reporting, 'spots' | 'resource'> {
 
 /** The edit that adds an allow comment at the end of a finding's first line. Empty if the line cannot be located. */
 function allowing(rule: PromptRule, [number, start]: Spot, { text, spots, resource }: Allowing): TextEdit[] {
+  if (rule === 'prompt-allow-invalid') return [];
   const { sourceText } = text;
   const end = contentEnd(sourceText, start);
   if (end <= start) return [];

@@ -20,6 +20,8 @@ export interface Finding {
   readonly also?: { readonly message: string; readonly start: number; readonly end: number };
   /** Set if the range is a secret. `hidden` means that the secret is hidden but not reported again. */
   readonly isSecret?: 'reported' | 'hidden';
+  /** The similar text that the author probably meant. */
+  readonly meant?: string;
 }
 
 type Stretches = ReadonlyArray<readonly [start: number, end: number]>;
@@ -38,6 +40,7 @@ interface Unreviewed {
 export class PromptText extends SourceLines {
   readonly role: TextRole;
   readonly outline: Outline;
+  readonly allowComments: readonly AllowComment[];
   /** The rules that comments allow, by line. */
   readonly #allowed = new Map<number, Set<string>>();
   readonly #unreviewed: Unreviewed | undefined;
@@ -51,6 +54,7 @@ export class PromptText extends SourceLines {
     const comments = mayAllow(sourceText) ? allowComments(sourceText) : [];
     super(sourceText, withoutComments(withoutReferences(sourceText, filler), comments));
     this.role = role;
+    this.allowComments = comments;
     this.#unreviewed = unreviewed;
     for (const { at, rules } of comments) this.#allow(this.lineOf(at), rules);
     this.outline = readOutline(this, parse);

@@ -18,20 +18,19 @@ export interface AllowComment {
   readonly at: number;
 }
 
-const opening = '<!-- agentform-allow';
+const opening = /<!--[ \t]{0,20}agentform-allow(?!-?\w)/g;
 
 /** Whether a text may contain an allow comment. If not, a search is unnecessary. */
 export function mayAllow(text: string): boolean {
-  return text.includes(opening);
+  return text.includes('agentform-allow');
 }
 
 /** Finds the allow comments in a text, in order. Ignores a comment that does not end on its line. */
 export function allowComments(text: string): AllowComment[] {
   const comments: AllowComment[] = [];
   let [next, lineEnd, close] = [0, -1, -1];
-  for (let at = text.indexOf(opening); at >= 0; at = text.indexOf(opening, next)) {
-    next = at + opening.length;
-    if (!/[\s,]/.test(text[next] ?? '')) continue;
+  for (const { 0: opened, index: at } of text.matchAll(opening)) {
+    if (at < next) continue;
     // Remember the end of the line, because a line may contain many comments, and each search takes time.
     if (lineEnd < at) lineEnd = firstAt(text, '\n', at);
     if (close < at) close = firstAt(text, '-->', at);
@@ -39,8 +38,8 @@ export function allowComments(text: string): AllowComment[] {
     next = Math.min(close + 3, lineEnd);
     if (close >= lineEnd) continue;
     const rules = text
-      .slice(at + opening.length, close)
-      .split(/[\s,]+/)
+      .slice(at + opened.length, close)
+      .split(/[\s,:;]+/)
       .filter((name) => name !== '');
     comments.push({ rules, at, ...stretchOf(text, at, next) });
   }

@@ -84,6 +84,11 @@ const lint = {
     level: 'warn',
     description: 'A process variable `AGENTFORM_VAR_NAME` is set, but no manifest uses it for `${var.NAME}`.',
   },
+  'prompt-allow-invalid': {
+    level: 'warn',
+    description:
+      'A comment such as `<!-- agentform-allow RULE -->` has no effect, because it is malformed, or names no prompt rule.',
+  },
   'prompt-contact-differs': {
     level: 'warn',
     description:

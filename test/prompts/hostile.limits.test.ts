@@ -25,6 +25,10 @@ test.each<[string, string]>([
   ['words that are keys', counted((index) => `token ${(index * 7919).toString(36)}a1b2c3d4e5f6g7h8i9j0`)],
   ['comments', filled('<!-- agentform-allow prompt-length -->\n<!--')],
   ['comments on one line', filled('<!-- agentform-allow ')],
+  [
+    'comments with unknown rules',
+    `<!-- agentform-allow ${counted((index) => `prompt-lenght${index}`).replaceAll('\n', ' ')} -->`,
+  ],
   ['hosts of one length', counted((index) => `${(index * 7919).toString(2).padStart(60, 'ab')}.com`)],
   ['brackets', filled('[{<`"')],
   ['one long word', 'a'.repeat(size)],
