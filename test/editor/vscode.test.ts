@@ -89,7 +89,7 @@ describeInCodeServer('the extension for VS Code', () => {
   test('VS Code explains a setting and a variable once, with their values in each environment.', async () => {
     await editor.goTo(8, 4);
     const setting = await editor.hover('Title (settings.title)');
-    expect(setting.match(/Agent title\./g)).toHaveLength(1);
+    expect(setting.match(/The title of the agent\./g)).toHaveLength(1);
     expect(setting).toContain('staging: Front desk (staging) from agents/front-desk.yaml:26');
     await editor.goTo(9, 45);
     expect(await editor.hover('Variable clinic')).toContain('staging: Elm Street Dental (staging)');
