@@ -39,6 +39,11 @@ export function textsOfSecret(env: Env, name: string): string[] {
   return [...(value === undefined ? [] : [value]), ...(typeof entries === 'string' ? [] : entries.values())];
 }
 
+/** Returns the names of the secrets in the secrets file. Throws `usage` if the file is unusable. */
+export function namesInFile(env: Env): string[] {
+  return [...(secretsInFile(env)?.keys() ?? [])];
+}
+
 function envValue(env: Env, name: string): string | undefined {
   return env[name] || secretsInFile(env)?.get(name) || undefined;
 }

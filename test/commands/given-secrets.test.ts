@@ -57,3 +57,24 @@ test('An unreadable secrets file does not hide the failure.', () => {
   const env = { AGENTFORM_SECRETS_FILE: '/none', AGENTFORM_SECRETS: 'ROOM', ROOM: 'value-1' };
   expect(shown(env, 'value-1')).toBe('no (sensitive)');
 });
+
+test.each<[string, string]>([
+  ['zX81kq0LmP44vtR2', 'zX81kq0LmP44vtR2'],
+  ['{ "elm": "zX81kq0LmP44vtR2" }', 'zX81kq0LmP44vtR2'],
+  ['zX81kq0LmP44vtR2\n', 'zX81kq0LmP44vtR2'],
+])('An argument is masked if any process variable has its random value: %j', (value, given) => {
+  expect(shown({ ELM: value }, 'plan', given)).toBe('no plan, (sensitive)');
+});
+
+test.each(['/tmp/zX81kq0LmP44vtR2', '3f5c0b1d9a8e7f6c5b4a39281706f5e4d3c2b1a0', 'i18n-l10n', 'add-a-longer-greeting'])(
+  'An argument with the value of an ordinary process variable is shown: %s',
+  (value) => {
+    expect(shown({ ELM: value }, 'plan', value)).toBe(`no plan, ${value}`);
+  },
+);
+
+test('An argument with any value from the secrets file is masked.', async () => {
+  const path = join(folder, 'secrets.env');
+  await writeFile(path, 'ELM=value-1\n', { mode: 0o600 });
+  expect(shown({ AGENTFORM_SECRETS_FILE: path }, 'plan', 'value-1')).toBe('no plan, (sensitive)');
+});
