@@ -48,18 +48,33 @@ export function quotedIdentifier(schema: string): string {
   return `"${schema}"`;
 }
 
+const tableNames = ['tables', 'record', 'history', 'change'];
+
 /**
- * Returns the version of the tables, or 0 if they do not exist. Throws `record-newer` if this agentform does not
- * support that version.
+ * Returns the version of the tables, or 0 if none of them exist. Throws `record-newer` if this agentform does not
+ * support that version. Throws `record-unreadable` if only some of the tables exist, because a plan without records
+ * would create every resource again.
  */
 export async function tablesVersion(database: Database, schema: string): Promise<number> {
-  const text = `select to_regclass($1) is not null as known`;
-  const [found] = await database.read<{ known: boolean }>({ text, values: [`${quotedIdentifier(schema)}.tables`] });
-  if (!found?.known) return 0;
-  const [row] = await database.read<{ version: number }>({
+  const text = `select name from unnest($1::text[]) as name where to_regclass(format('%s.%s', $2::text, name)) is null`;
+  const values = [tableNames, quotedIdentifier(schema)];
+  const missing = (await database.read<{ name: string }>({ text, values })).map(({ name }) => name);
+  if (missing.length === tableNames.length) return 0;
+  if (missing.length > 0) throw incomplete(`lacks the table ${missing.join(', ')}`, schema, database);
+  const rows = await database.read<{ version: number }>({
     text: `select version from ${quotedIdentifier(schema)}.tables`,
   });
-  return supported(row?.version ?? 0, { schema, address: database.address });
+  const [row] = rows;
+  if (row === undefined || row.version === 0) throw incomplete('has no version in the table tables', schema, database);
+  return supported(row.version, { schema, address: database.address });
+}
+
+function incomplete(what: string, schema: string, { address }: Database): AgentformError {
+  return new AgentformError(
+    'record-unreadable',
+    `the schema ${schema} in the record database (${address.variable}) ${what}, so its records cannot be read; restore ` +
+      `the schema from a backup, or drop it to start without records`,
+  );
 }
 
 /** Migrates the tables to the newest version. Several runs may do this at the same time. */

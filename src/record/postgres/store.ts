@@ -308,7 +308,7 @@ class PostgresStore implements RecordStore {
   #stored(key: RecordKey, { version, size: bytes, text }: StoredRow): StoredRecord {
     if (text === null) throw this.#unreadable(key, reasonOf(tooLarge(bytes, recordSizeLimit)));
     const recordName = this.#recordName(key);
-    const { record } = parseRecord(text, recordName, this.#remedy);
+    const { record } = parseRecord(text, recordName, { damaged: this.#remedy, conflict: () => this.#remedy });
     if (record.environment === key.environment && addressOf(record) === addressOf(key)) return { record, version };
     throw this.#unreadable(key, 'it belongs to another resource');
   }
