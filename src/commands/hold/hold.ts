@@ -152,7 +152,7 @@ async function selectedIn(
   const all = new Map(listed.map((one) => [addressOf(one.record), one]));
   const assigned = assignRecords(all, { manifests: resolution.all, removed: project.removed });
   hideNamedSecrets(host, resolution.secretNames);
-  const undeclared = assigned.orphans.map(({ record }) => record);
+  const undeclared = assigned.undeclared.map(({ record }) => record);
   requireKnownLabels(options, { ...resolution, undeclared, project, environment });
   const left = withoutManifest(assigned, resolution.problems, options);
   const known = [...resolution.all, ...left.map(({ record: { kind, name } }) => ({ kind, name }))];
@@ -182,12 +182,12 @@ async function selectedIn(
 
 /** Returns the records without a manifest that the command may change. */
 function withoutManifest(
-  { orphans, removals }: Pick<AssignedRecords<StoredRecord>, 'orphans' | 'removals'>,
+  { undeclared, removals }: Pick<AssignedRecords<StoredRecord>, 'undeclared' | 'removals'>,
   problems: readonly Problem[],
   { command }: { readonly command: 'hold' | 'unhold' },
 ): readonly StoredRecord[] {
-  if (command === 'unhold') return [...orphans, ...removals];
-  return hasErrors(problems) ? orphans : [];
+  if (command === 'unhold') return [...undeclared, ...removals];
+  return hasErrors(problems) ? undeclared : [];
 }
 
 /** Returns the error for resources without records. Points to records that were removed but are still in git. */

@@ -35,8 +35,9 @@ import { joinWithOr, listSome } from '../../text/wording.ts';
 import { type ForgetSelection, selectsNothing } from './forget-selection.ts';
 
 /**
- * A record with its state. A resource that is `not applied` has a record of only an approval. An `orphan` has no
- * manifest. `unknown`: no manifest declares the record, but a manifest with errors may declare it.
+ * A record with its state. A resource that is `not applied` has a record of only an approval, with or without a
+ * manifest. An `orphan` was applied, but has no manifest. `unknown`: no manifest declares the record, but a manifest
+ * with errors may declare it.
  */
 export interface ListedRecord {
   readonly record: ResourceRecord;
@@ -71,7 +72,8 @@ export function listRecords(host: RecordHost, options: RecordOptions & Selection
       const address = addressOf(record);
       if (!isSelected(address, declared.get(address))) return [];
       const held = recordedHold(record, now);
-      return [{ record, state: declared.has(address) ? recordState(record) : without, ...(held && { held }) }];
+      const isKnown = declared.has(address) || hasOnlyDecisions(record);
+      return [{ record, state: isKnown ? recordState(record) : without, ...(held && { held }) }];
     });
     const files = records.some(({ state }) => state === 'unknown') ? errors.flatMap(({ at }) => at?.file ?? []) : [];
     return { environment, records, unreadable: [...new Set(files)] };

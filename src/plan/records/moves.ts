@@ -31,7 +31,9 @@ export interface AssignedRecords<Stored> {
   readonly renames: ReadonlyMap<string, string>;
   /** The records of resources that agentform.yaml lists under `removed`. */
   readonly removals: readonly Stored[];
-  /** The records of applied resources that match no manifest and are not removed. */
+  /** The records that match no manifest and are not removed. */
+  readonly undeclared: readonly Stored[];
+  /** Those of the undeclared records whose resources were applied. */
   readonly orphans: readonly Stored[];
 }
 
@@ -61,8 +63,9 @@ export function assignRecords<Stored extends { readonly record: ResourceRecord }
   const taken = new Set([...records.values(), ...former.values()]);
   const rest = [...stored.values()].filter((one) => !taken.has(one));
   const isRemoved = ({ record }: Stored) => removed.includes(addressOf(record));
-  const orphans = rest.filter((one) => !isRemoved(one) && !hasOnlyDecisions(one.record));
-  return { records, former, renames, removals: rest.filter(isRemoved), orphans };
+  const undeclared = rest.filter((one) => !isRemoved(one));
+  const orphans = undeclared.filter(({ record }) => !hasOnlyDecisions(record));
+  return { records, former, renames, removals: rest.filter(isRemoved), undeclared, orphans };
 }
 
 export interface MovedRecord {

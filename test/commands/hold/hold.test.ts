@@ -100,3 +100,19 @@ test('A record whose manifest cannot be read is in the state unknown, and not se
     records: [{ name: 'old' }],
   });
 });
+
+test('A record of only an approval can be released without a manifest, and is listed as not applied.', async () => {
+  const approval = { by: 'Anna', at: '2026-11-01T10:00:00.000Z', declared: 'sha256:1', digest: 'sha256:2' };
+  const freeze = { by: 'Anna', since: '2026-11-01T10:00:00.000Z', reason: 'demo' };
+  const about = { host: 'service.example.com', query: {}, credentials: {}, fields: {}, holds: { freeze } };
+  await place.write(recordPath(key('gone')), recordText({ formatVersion: 1, ...key('gone'), ...about, approval }));
+  const options = { project: place.root, environment: 'production', names: ['gone'] };
+  expect(await listRecords(place.host, options)).toMatchObject({
+    records: [{ state: 'not applied', held: { by: 'Anna' } }],
+  });
+  await expect(forgetRecords(place.host, options)).rejects.toMatchObject({
+    message: expect.stringContaining('`agentform unhold Agent/gone -e production`'),
+  });
+  expect(await unhold(place.host, options)).toMatchObject({ resources: ['Agent/gone'] });
+  expect(await forgetRecords(place.host, options)).toMatchObject({ records: [{ name: 'gone' }] });
+});
