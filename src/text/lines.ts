@@ -1,3 +1,5 @@
+import { shellWord } from './wording.ts';
+
 /**
  * The start of the line that contains an offset. For offset 0, `lastIndexOf` would treat the start position -1 as 0, so
  * the first line is a special case.
@@ -100,7 +102,7 @@ export function strayMarkIn(text: string): number | undefined {
  * git then discards the two sides.
  */
 export function gitConflictCommands(file: string): string {
-  const path = /^[\w./-]+$/.test(file) ? file : `'${file.replaceAll("'", "'\\''")}'`;
+  const path = shellWord(file);
   return `while the merge is open, run \`git checkout --ours -- ${path}\` or \`git checkout --theirs -- ${path}\``;
 }
 

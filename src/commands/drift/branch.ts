@@ -7,7 +7,7 @@ import { editNoun } from '../../report/plan/edits.ts';
 import type { Host } from '../../session/host.ts';
 import type { SessionOptions } from '../../session/session.ts';
 import { visibleLine } from '../../text/visible.ts';
-import { capitalised, counted, joinWithAnd } from '../../text/wording.ts';
+import { capitalised, counted, joinWithAnd, shellWord } from '../../text/wording.ts';
 import {
   alsoSentences,
   type ManifestUpdates,
@@ -108,7 +108,7 @@ export function branchText({ update, outcome }: DriftBranch, branch: string): st
   const what =
     outcome === 'nothing'
       ? `Nothing to commit on the branch ${branch}: no manifest ${isRefused(update) ? 'can be updated' : 'needs an update'}.`
-      : `${verb} ${counted(count, 'value')} on the branch ${branch}. Review with \`git diff HEAD...${branch}\`.`;
+      : `${verb} ${counted(count, 'value')} on the branch ${branch}. Review with \`git diff ${shellWord(`HEAD...${branch}`)}\`.`;
   return `${[...branchNotes(update), what].map(visibleLine).join('\n')}\n`;
 }
 

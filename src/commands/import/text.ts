@@ -1,6 +1,6 @@
 import type { ImportEntry, ImportLedger } from '../../apply/events.ts';
 import type { Group } from '../../json/json.ts';
-import { addressOf } from '../../kinds/desired.ts';
+import { addressOf, commandIn } from '../../kinds/desired.ts';
 import type { Notice } from '../../notices/notice.ts';
 import { alike, keyOfCauses, noticeForAll } from '../../report/alike.ts';
 import { sentenceOf, sentencesOf } from '../../report/notices.ts';
@@ -107,7 +107,7 @@ export function importCounts(ledger: ImportLedger): string {
 }
 
 function nextStep({ entries, general, interrupted, environment }: ImportLedger): string {
-  const plan = `\`agentform plan -e ${environment}\``;
+  const plan = commandIn(environment, 'plan');
   if (interrupted) {
     const isWhole = entries.every(({ outcome }) => outcome !== 'not attempted');
     const next = isWhole ? `run ${plan}` : 'run the same command again to import the rest';

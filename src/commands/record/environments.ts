@@ -1,6 +1,6 @@
 import { AgentformError } from '../../errors.ts';
 import { isName, nameSyntax } from '../../json/check.ts';
-import { addressOf, byAddress } from '../../kinds/desired.ts';
+import { addressOf, byAddress, commandIn } from '../../kinds/desired.ts';
 import { secrecyOf } from '../../kinds/sensitive.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import { desiredOfAll } from '../../manifest/resolve/resolution.ts';
@@ -171,7 +171,7 @@ async function requireFree(store: RecordStore, moved: readonly MovedRecord[]): P
     throw new AgentformError(
       'record-exists',
       `${record.environment} already has a different record of ${addressOf(record)}, so nothing was renamed; to drop that record, ` +
-        `run \`agentform record forget ${addressOf(record)} -e ${record.environment}\``,
+        `run ${commandIn(record.environment, `record forget ${addressOf(record)}`)}`,
     );
   }
 }
