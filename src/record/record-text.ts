@@ -56,23 +56,43 @@ const check: Check<ResourceRecord> = (json) => {
 
 const format = { newest: recordFormatVersion, check };
 
-/** Parses a record. Errors name `location`. The error for a damaged record ends with `remedy`. */
-export function parseRecord(text: string, location: string, remedy = fileRemedy): StoredRecord {
+/** How to repair a record that cannot be read. The remedies depend on where the record is. */
+export interface RecordRepair {
+  readonly damaged: string;
+  /** How to keep one side of a record with conflict markers. */
+  readonly conflict: (location: string) => string;
+}
+
+const fileRepair: RecordRepair = {
+  damaged: 'restore it from git, or delete the file to start without a record',
+  conflict: (location) => `${gitConflictCommands(location)}. Later, delete the markers and the lines of one side`,
+};
+
+/** Returns the remedies for a record on a record branch, which is not checked out. */
+export function branchRepair(branch: string): RecordRepair {
+  return {
+    damaged: `restore it on ${branch}, or delete it there to start without a record`,
+    conflict: () => `edit it on ${branch}: delete the markers and the lines of one side`,
+  };
+}
+
+/** Parses a record. Errors name `location`, and end with a remedy. */
+export function parseRecord(text: string, location: string, repair = fileRepair): StoredRecord {
   const result = readDocument(text, format);
   if (result.fits) return { record: result.value, version: recordVersion(text) };
-  if (strayMarkIn(text) !== undefined) throw inConflict(location);
+  if (strayMarkIn(text) !== undefined) throw inConflict(location, repair.conflict(location));
   const { problem, newer } = result;
-  if (newer === undefined) throw unreadable(location, problem, remedy);
+  if (newer === undefined) throw unreadable(location, problem, repair.damaged);
   const facts = { place: location, found: newer, supported: recordFormatVersion };
   throw new AgentformError('record-newer', `the record ${location} cannot be read: ${problem}`, { facts });
 }
 
 /** Decodes the bytes of a record. Errors name `location`. */
-export function decodedRecord(bytes: Buffer, location: string): string {
+export function decodedRecord(bytes: Buffer, location: string, { damaged }: Pick<RecordRepair, 'damaged'>): string {
   try {
     return decodeText(bytes);
   } catch (error) {
-    throw unreadable(location, reasonOf(error), fileRemedy);
+    throw unreadable(location, reasonOf(error), damaged);
   }
 }
 
@@ -85,16 +105,14 @@ export function recordVersion(text: string): string {
  * Returns the error for a record with git conflict markers. Keeping either side is safe, because the next plan compares
  * the record with the service.
  */
-function inConflict(location: string): AgentformError {
+function inConflict(location: string, remedy: string): AgentformError {
   return new AgentformError(
     'record-unreadable',
-    `the record ${location} has merge conflict markers; ${gitConflictCommands(location)}. Later, delete the markers and the ` +
-      'lines of one side. Either side is safe, because the next plan compares the record with the service',
+    `the record ${location} has merge conflict markers; ${remedy}. Either side is safe, because the next plan compares ` +
+      'the record with the service',
     { facts: { place: location } },
   );
 }
-
-const fileRemedy = 'restore it from git, or delete the file to start without a record';
 
 function unreadable(location: string, why: string, remedy: string): AgentformError {
   return new AgentformError('record-unreadable', `the record ${location} cannot be read: ${why}; ${remedy}`, {
@@ -135,9 +153,19 @@ export function recordKeyAt(location: string): RecordKey | undefined {
   return environment && kind && name ? { environment, kind, name } : undefined;
 }
 
-/** Parses the record at a path. Throws if the record describes another resource. Errors show the path as `shown`. */
-export function parseRecordAt(text: string, location: string, shown = location): StoredRecord {
-  const stored = parseRecord(text, shown);
+/** The location of a record in messages, and its remedies. */
+interface ShownRecord {
+  readonly shown: string;
+  readonly repair: RecordRepair;
+}
+
+/** Parses the record at a path. Throws if the record describes another resource. */
+export function parseRecordAt(
+  text: string,
+  location: string,
+  { shown, repair }: ShownRecord = { shown: location, repair: fileRepair },
+): StoredRecord {
+  const stored = parseRecord(text, shown, repair);
   if (recordPath(stored.record) === location) return stored;
   const { environment, kind } = stored.record;
   const whose = `${addressOf(stored.record)} in ${environment}`;

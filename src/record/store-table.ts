@@ -1,5 +1,5 @@
 import { AgentformError } from '../errors.ts';
-import { emulator } from '../kinds/desired.ts';
+import { commandIn, emulator } from '../kinds/desired.ts';
 import { recordDefaults } from '../schemas/record-settings.ts';
 import { referredSecret } from '../secrets/secret.ts';
 import { databaseSettings } from './postgres/address.ts';
@@ -111,6 +111,7 @@ export async function withStore<Result>(
     const mark = await store.movedTo();
     if (mark !== undefined) throw movedElsewhere(mark, configured.name);
     await refuseUnmoved(root, environment, { configured, store });
+    await store.requireOwnFolder?.();
     return work(store);
   });
 }
@@ -154,7 +155,7 @@ export function movedElsewhere({ to, at, by }: MoveMark, name: StoreName): Agent
     'record-elsewhere',
     `the records were moved to ${to}${when}${by === '' ? '' : ` (by ${by})`}, but agentform.yaml in this checkout sets ` +
       `\`store: ${name}\`, so agents would count as new. Update this checkout with \`git pull\`, or set the new store in ` +
-      `agentform.yaml. To move the records back, run \`agentform record move --to ${name}\``,
+      `agentform.yaml. To move the records back, run ${commandIn(undefined, `record move --to ${name}`)}`,
     { facts: { to, at } },
   );
 }
@@ -166,7 +167,7 @@ async function refuseUnmoved(root: string, environment: string, { configured, st
     const found = await other.find(root, environment);
     if (found === undefined) continue;
     if (!configured.isInProject && (await store.list(environment)).length > 0) return;
-    const move = `\`agentform record move --to ${configured.name}\``;
+    const move = commandIn(undefined, `record move --to ${configured.name}`);
     const remedy = `run ${move}, or set \`record: { store: ${other.name} }\``;
     throw new AgentformError(
       'record-elsewhere',

@@ -26,6 +26,13 @@ export interface StoredRecord {
   readonly version: string;
 }
 
+/** A copy of the records on this machine, which is used in place of the store. */
+export interface LocalCopy {
+  readonly from: Date;
+  /** Why the store was not used, as a sentence without a final period. */
+  readonly because: string;
+}
+
 /** A lock that excludes other runs from writing to an environment. */
 export interface RecordLock extends Lock {
   /** This signal is aborted if the lock is lost before it is released. The reason is an AgentformError. */
@@ -107,8 +114,8 @@ export interface RecordStore {
   readonly sharesAtOnce: boolean;
   /** Secrets that give access to the store. These secrets are redacted in all output. */
   readonly secrets?: readonly Secret[];
-  /** The time of the local copy in use. This time is set only if the store cannot be reached. */
-  readonly asOf?: Date | undefined;
+  /** The local copy in use. Set only if the records cannot be read from the store. */
+  readonly copy?: LocalCopy | undefined;
   /** Returns the environments that have records. Omits invalid names, which could be paths to other folders. */
   environments(): Promise<string[]>;
   list(environment: string): Promise<StoredRecord[]>;
@@ -154,6 +161,11 @@ export interface RecordStore {
    * last version that an apply wrote. The result is always empty for stores whose history only grows.
    */
   newerVersions(environment: string, keys: readonly SoughtRecord[]): Promise<ReadonlyMap<string, NewerVersion>>;
+  /**
+   * Throws `record-elsewhere` if the project was probably moved inside its repository. Only the git store has this
+   * method, because only a record branch stores records under the path of the project.
+   */
+  requireOwnFolder?(): Promise<void>;
   /** Returns the mark of a move to another store. Returns undefined if the records were not moved. */
   movedTo(): Promise<MoveMark | undefined>;
   /** Writes the mark of a move. If `mark` is undefined, removes the mark. */
@@ -174,6 +186,11 @@ export interface StoreContext {
   /** The project folder. */
   readonly root: string;
   readonly record: RecordSettings;
+  /**
+   * The former path of the project in its repository. If set, opens the records under this path. Only the git store has
+   * such records.
+   */
+  readonly folder?: string | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** A signal that is aborted if the run is interrupted. */
   readonly signal?: AbortSignal | undefined;

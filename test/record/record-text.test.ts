@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import {
+  branchRepair,
   parseRecord,
   parseRecordAt,
   recordKeyAt,
@@ -208,7 +209,9 @@ test('A record at a wrong path names the right path only if it is in the project
   expect(() => parseRecordAt(text, other)).toThrow(
     `the record ${other} belongs to Agent/front-desk in test. If ${place} exists, delete this copy. Otherwise, move it back there, ${rename}`,
   );
-  expect(() => parseRecordAt(text, other, `the branch at ${other}`)).toThrow(
+  expect(() =>
+    parseRecordAt(text, other, { shown: `the branch at ${other}`, repair: branchRepair('the branch') }),
+  ).toThrow(
     `the record the branch at ${other} belongs to Agent/front-desk in test. If its own file exists, delete this copy. Otherwise, move it back there, ${rename}`,
   );
 });

@@ -228,6 +228,7 @@ const moveCommand: Command<ReturnType<typeof moveOptions>> = {
   examples: [
     ['$0 record move --to git', 'Move .agentform/records to a branch'],
     ["$0 record move --to postgres --url '${secret.RECORDS_URL}'", 'Move from a branch or files to a database'],
+    ['$0 record move --to git --folder apps/clinic', 'Move the records of a project that was in apps/clinic before'],
     ['$0 record move --to file --from git', 'Move records back to files, after changing `record` in agentform.yaml'],
   ],
   async run(options, console) {
@@ -249,6 +250,7 @@ function moveOptions() {
       describe:
         'Store to move from (default: the store in agentform.yaml, or the previous store if agentform.yaml already names --to)',
     },
+    folder: textOption('Former path of the project in the repository, to move its records on the record branch'),
     branch: textOption('Record branch, if agentform.yaml does not configure the git store'),
     remote: textOption('Repository with the record branch'),
     url: textOption("URL of the database as '${secret.NAME}', if agentform.yaml does not configure the postgres store"),

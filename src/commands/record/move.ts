@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { AgentformError } from '../../errors.ts';
 import type { Lock } from '../../files/lock.ts';
 import { gitOutput } from '../../git/command.ts';
@@ -7,7 +8,7 @@ import { checkedBy } from '../../json/check.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import { forgetCommand } from '../../plan/verdicts/blocks.ts';
-import { recordPath, recordText, savedText } from '../../record/record-text.ts';
+import { pathOnBranch, recordPath, recordText, savedText } from '../../record/record-text.ts';
 import {
   type HistoryEntry,
   type HistoryLimit,
@@ -50,6 +51,8 @@ export interface MoveOptions extends StoreSettings {
    * the store that agentform.yaml named before. If no store was named before, defaults to another store with records.
    */
   readonly from?: StoreName | undefined;
+  /** The former path of the project in its repository, if its records stay on the branch under this path. */
+  readonly folder?: string | undefined;
   /** After the signal is aborted, the move stops waiting for the lock. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -64,6 +67,10 @@ export interface MovedRecords {
   readonly changesFiles: boolean;
   /** The value of `record` to write to agentform.yaml, or undefined if agentform.yaml already has it. */
   readonly configure?: RecordSettings | undefined;
+  /** Whether the records stay in their store, so that no file needs a commit. */
+  readonly isInStore?: boolean | undefined;
+  /** The environments on the emulator. Their records are always files, so they are never moved. */
+  readonly onEmulator: readonly string[];
 }
 
 /**
@@ -72,30 +79,28 @@ export interface MovedRecords {
  * can be repeated.
  */
 export async function moveRecords(host: RecordHost, options: MoveOptions): Promise<MovedRecords> {
-  const { project: folder, to, signal } = options;
-  const project = await loadRecording(host, folder);
+  const { to, folder, signal } = options;
+  const project = await loadRecording(host, options.project);
   const stores = await movedStores(project, options);
-  hideNamedSecrets(
-    host,
-    [stores.source, stores.target].flatMap(({ url = '' }) => referredSecret(url) ?? []),
-  );
+  const urls = [stores.source.url ?? '', stores.target.url ?? ''];
+  const secrets = urls.flatMap((url) => referredSecret(url) ?? []);
+  hideNamedSecrets(host, secrets);
   const { env, allowedSecrets } = host;
-  const contextOf = (record: RecordSettings): StoreContext => ({
-    ...{ root: project.root, record, env, allowedSecrets, signal },
-  });
+  const at: Omit<StoreContext, 'record'> = { root: project.root, env, allowedSecrets, signal };
   const [source, target] = [storeOf(stores.source), storeNamed(to)];
-  return withOpenStore(source, contextOf(stores.source), (from) =>
-    withOpenStore(target, contextOf(stores.target), async (into) => {
+  return withOpenStore(source, { ...at, record: stores.source, folder }, (from) =>
+    withOpenStore(target, { ...at, record: stores.target }, async (into) => {
       const known = [...(await from.environments()), ...project.environments];
       const environments = [...new Set(known)].filter((name) => !isOnEmulator(project, name));
       const { name: by } = await authorIn(project.root, env);
-      const mark = { to, at: host.now().toISOString(), by };
+      // A checkout with the former folder is refused without a mark, because it lacks the new folder.
+      const mark = folder === undefined ? { to, at: host.now().toISOString(), by } : undefined;
       return attended(signal, async () => {
         const locks = await lockAll([from, into], environments);
         try {
           const configured = project.record.store;
-          const names = { configured, other: configured === to ? source.name : to };
-          const moved = await move({ from: source.name, names, source: from, target: into, environments, mark });
+          const names = { configured, other: configured === to ? source.name : to, folder };
+          const moved = await move({ from: source.name, to, names, source: from, target: into, environments, mark });
           const isThere = project.record.store === to;
           return {
             moved: moved.addresses,
@@ -103,6 +108,8 @@ export async function moveRecords(host: RecordHost, options: MoveOptions): Promi
             lost: await lostParts({ ...moved, source, settings: stores.source }),
             changesFiles: source.isInProject || target.isInProject,
             configure: isThere ? undefined : stores.target,
+            isInStore: folder !== undefined,
+            onEmulator: project.environments.filter((name) => isOnEmulator(project, name)),
           };
         } finally {
           await Promise.all(locks.map((lock) => lock.release()));
@@ -122,7 +129,13 @@ interface MovedStores {
  */
 async function movedStores(project: Project, options: MoveOptions): Promise<MovedStores> {
   const { record } = project;
-  const { to } = options;
+  const { to, folder } = options;
+  if (folder !== undefined) {
+    if (to !== 'git' || record.store !== 'git' || (options.from ?? to) !== to)
+      throw new AgentformError('usage', onlyInBranch);
+    requireFitting(options, { from: to, configured: to });
+    return { source: record, target: record };
+  }
   const earlier = record.store === to ? await earlierSettings(project, to) : undefined;
   const from = options.from ?? (await sourceStore(project, to, earlier));
   if (from === to) throw new AgentformError('usage', `--from and --to are both ${to}; name two different stores`);
@@ -137,6 +150,9 @@ async function movedStores(project: Project, options: MoveOptions): Promise<Move
   };
   return { source: settingsOf(from), target: settingsOf(to) };
 }
+
+const onlyInBranch =
+  '--folder moves records inside the record branch; use it with --to git, if agentform.yaml has `store: git`';
 
 function settingsIn({ branch, remote, url, schema }: StoreSettings): [name: string, value: string][] {
   const given = Object.entries({ branch, remote, url, schema });
@@ -231,19 +247,22 @@ async function lockAll(stores: readonly RecordStore[], environments: readonly st
   }
 }
 
-/** The source and the target. agentform.yaml configures one of them. */
+/** The source and the target. agentform.yaml configures one of them, or both if the records have a former folder. */
 interface StoreNames {
   readonly configured: StoreName;
   readonly other: StoreName;
+  readonly folder: string | undefined;
 }
 
 interface Route {
   readonly from: StoreName;
+  readonly to: StoreName;
   readonly names: StoreNames;
   readonly source: RecordStore;
   readonly target: RecordStore;
   readonly environments: readonly string[];
-  readonly mark: MoveMark;
+  /** The mark to leave in the source. */
+  readonly mark: MoveMark | undefined;
 }
 
 interface Moved {
@@ -252,8 +271,8 @@ interface Moved {
   readonly keepsHistory: boolean;
 }
 
-async function move({ from, names, source, target, environments, mark }: Route): Promise<Moved> {
-  const isMarked = await requireHere(source, { from, to: mark.to });
+async function move({ from, to, names, source, target, environments, mark }: Route): Promise<Moved> {
+  const isMarked = await requireHere(source, { from, to });
   const found = new Map<string, StoredRecord[]>();
   for (const environment of environments) found.set(environment, await source.list(environment));
   const all = [...found.values()].flat();
@@ -263,7 +282,7 @@ async function move({ from, names, source, target, environments, mark }: Route):
   const isMove = all.length > 0 || (await target.movedTo())?.to === from;
   const known = isMove ? (await pastOf(target, environments)).entries : undefined;
   const history = known && changesIn(source, withoutKnown(past.entries, known), past);
-  await writeMove(all, { source, target, mark, history }).catch((error: unknown) => {
+  await writeMove(all, { source, target, to, mark, history }).catch((error: unknown) => {
     throw error instanceof AgentformError && error.code === 'interrupted' ? interruptedLate() : error;
   });
   const moved = [...found].filter(([, stored]) => stored.length > 0);
@@ -276,25 +295,28 @@ async function move({ from, names, source, target, environments, mark }: Route):
   };
 }
 
-interface MoveWrite extends Pick<Route, 'source' | 'target' | 'mark'> {
+interface MoveWrite extends Pick<Route, 'source' | 'target' | 'to' | 'mark'> {
   /** The history to add to the target, or undefined if nothing is moved. */
   readonly history: AsyncIterable<PastChange> | undefined;
 }
 
-async function writeMove(all: readonly StoredRecord[], { source, target, mark, history }: MoveWrite): Promise<void> {
-  const what = `Move to ${mark.to}`;
+async function writeMove(
+  all: readonly StoredRecord[],
+  { source, target, to, mark, history }: MoveWrite,
+): Promise<void> {
+  const what = `Move to ${mark === undefined ? 'another folder' : to}`;
   if (history !== undefined) await target.addHistory?.(history);
   for (const { record, version } of all) {
     const there = await target.read(record);
     if (there?.version !== version) await target.save(record, there?.version);
   }
-  await target.share(what, mark.to);
-  if (history !== undefined) {
+  await target.share(what, to);
+  if (history !== undefined && mark !== undefined) {
     await target.markMoved(undefined);
     await source.markMoved(mark);
   }
   for (const { record, version } of all) await source.remove(record, version);
-  await source.share(what, mark.to);
+  await source.share(what, to);
 }
 
 function interruptedLate(): AgentformError {
@@ -350,16 +372,20 @@ async function isEarlier(
 }
 
 /** Returns the error for a resource with a record in each store. Commands change records only in the configured store. */
-function differingRecords(record: ResourceRecord, { configured, other }: StoreNames): AgentformError {
+function differingRecords(record: ResourceRecord, { configured, other, folder }: StoreNames): AgentformError {
   const forget = forgetCommand(record);
-  const otherwise = storeNamed(other).isInProject
-    ? `delete ${recordPath(record)}`
-    : `set \`store: ${other}\` in agentform.yaml, and run the same command`;
+  const [kept, moved] = folder === undefined ? [configured, other] : ['the folder of this project', folder];
+  const otherwise =
+    folder !== undefined
+      ? `delete ${posix.join(folder, pathOnBranch(record))} on the branch`
+      : storeNamed(other).isInProject
+        ? `delete ${recordPath(record)}`
+        : `set \`store: ${other}\` in agentform.yaml, and run the same command`;
   return new AgentformError(
     'record-exists',
-    `the stores ${configured} and ${other} have different records of ${addressOf(record)} in ${record.environment}. ` +
-      `Nothing was moved. To keep the record in ${other}, run ${remedyText(forget)}. To keep the record in ${configured}, ` +
-      `${otherwise}. Then run the move again`,
+    `${folder === undefined ? 'the stores ' : ''}${kept} and ${moved} have different records of ${addressOf(record)} in ` +
+      `${record.environment}. Nothing was moved. To keep the record in ${moved}, run ${remedyText(forget)}. To keep the ` +
+      `record in ${kept}, ${otherwise}. Then run the move again`,
     { remedies: [forget] },
   );
 }

@@ -1,6 +1,6 @@
 import { addressOf, commandIn } from '../../kinds/desired.ts';
 import { settingsYaml } from '../../record/store-table.ts';
-import { counted, listSome, wasOrWere } from '../../text/wording.ts';
+import { counted, joinWithAnd, listSome, wasOrWere } from '../../text/wording.ts';
 import type { AdoptedRecord } from './adopt.ts';
 import type { RenamedEnvironment, RenameEnvironmentOptions } from './environments.ts';
 import type { MovedRecords } from './move.ts';
@@ -98,23 +98,30 @@ export function renamedEnvironmentText(
 }
 
 /** Describes a move: the result, and the remaining steps. */
-export function movedText({ moved, history, lost, changesFiles, configure }: MovedRecords): {
+export function movedText({ moved, history, lost, changesFiles, configure, isInStore, onEmulator }: MovedRecords): {
   readonly answer: string;
   readonly messages: readonly string[];
 } {
-  if (moved.size === 0) return { answer: 'No records to move.\n', messages: [] };
+  if (moved.size === 0) {
+    const names = `${joinWithAnd(onEmulator)} ${onEmulator.length === 1 ? 'uses' : 'use'}`;
+    const why = onEmulator.length === 0 ? '' : ` ${names} the emulator, whose records always stay in files.`;
+    return { answer: `No records to move.${why}\n`, messages: [] };
+  }
   const lines = [...moved].map(([environment, addresses]) => `${environment}: ${addresses.length} moved\n`);
   const files = changesFiles ? ' with .agentform/records' : '';
-  const next =
-    configure === undefined
-      ? `Commit agentform.yaml${files}.`
-      : `Now put \`record: ${settingsYaml(configure)}\` into agentform.yaml, and commit it${files}.`;
+  const next = isInStore
+    ? []
+    : [
+        configure === undefined
+          ? `Commit agentform.yaml${files}.`
+          : `Now put \`record: ${settingsYaml(configure)}\` into agentform.yaml, and commit it${files}.`,
+      ];
   return {
     answer: lines.join(''),
     messages: [
       ...(history === 0 ? [] : [`The history was moved, too: ${counted(history, 'change')}.`]),
       ...lost.map((part) => `warning: ${part}`),
-      next,
+      ...next,
     ],
   };
 }

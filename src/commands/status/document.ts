@@ -1,5 +1,5 @@
 import { cached, grouped } from '../../json/json.ts';
-import { addressOf } from '../../kinds/desired.ts';
+import { addressOf, commandIn } from '../../kinds/desired.ts';
 import { kindOf, nounOf } from '../../kinds/kind.ts';
 import type { Labels } from '../../kinds/labels.ts';
 import type { Bar, Bars, Chip, Mark, Section, SharedDocument, Table } from '../../report/blocks.ts';
@@ -132,15 +132,14 @@ function unsettledIn(resources: readonly ResourceStatus[]): string[] {
     .map(({ state, count }) => `${formatNumber(count)} ${stateTexts[state].text}`);
 }
 
-function remarksOf({ recordsAsOf }: StatusResult): string[] {
-  return recordsAsOf === undefined
-    ? []
-    : [`The record store cannot be reached. This status uses the copy on this machine, from ${momentOf(recordsAsOf)}.`];
+function remarksOf({ recordsCopy: copy }: StatusResult): string[] {
+  if (copy === undefined) return [];
+  return [`This status uses the records on this machine, from ${momentOf(copy.from)}, because ${copy.because}.`];
 }
 
 function noteSections({ status, orphans, ...result }: StatusResult): Section[] {
   const kept = `${counted(orphans.length, 'resource')} with a record ${isOrAre(orphans.length)}`;
-  const left = `${kept} no longer in the files (${listSome(orphans, 3)}). To list all records, run \`agentform record list -e ${status.environment}\``;
+  const left = `${kept} no longer in the files (${listSome(orphans, 3)}). To list all records, run ${commandIn(status.environment, 'record list')}`;
   return notesSection('warning', present(...remarksOf({ status, orphans, ...result }), orphans.length > 0 && left));
 }
 

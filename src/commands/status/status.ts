@@ -49,8 +49,8 @@ export interface StatusResult {
   readonly orphans: readonly string[];
   /** The number of failed reads. Always 0 without `live`. */
   readonly unread: number;
-  /** The time of the local copy. Set if the record store cannot be reached. */
-  readonly recordsAsOf?: string | undefined;
+  /** The time of the local copy, and why it was used. Set if the records cannot be read from their store. */
+  readonly recordsCopy?: { readonly from: string; readonly because: string } | undefined;
   /** The rollout steps, or undefined if there is no rollout. */
   readonly steps?: readonly StatusStep[] | undefined;
 }
@@ -128,7 +128,7 @@ interface StatusInput {
   readonly resolution: KnownManifests;
   /** All agents, if there is a rollout. */
   readonly agents: Pick<KnownManifests, 'declaredOf' | 'desiredOf'> | undefined;
-  readonly store: Pick<RecordStore, 'asOf'>;
+  readonly store: Pick<RecordStore, 'copy'>;
   readonly stored: ReadonlyMap<string, StoredRecord>;
   /**
    * The addresses of records that are older than a committed version. A read of the service reports these resources as
@@ -174,7 +174,7 @@ function resultOf(known: StatusInput): StatusResult {
     current: new Set(rows.flatMap(({ shown, isCurrent }) => (isCurrent ? [addressOf(shown)] : []))),
     orphans: assigned.orphans.map(({ record }) => addressOf(record)),
     unread: [...(live?.values() ?? [])].filter((one) => one === 'unread').length,
-    recordsAsOf: store.asOf?.toISOString(),
+    recordsCopy: store.copy && { ...store.copy, from: store.copy.from.toISOString() },
     steps: rollout?.steps,
   };
 }

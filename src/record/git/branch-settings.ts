@@ -24,10 +24,17 @@ export function requireRecordsBranch(record: RecordSettings, branches: ReadonlyS
 }
 
 /** Opens the git store that agentform.yaml configures. */
-export async function openGitStore({ root, record, env, signal, localAfter }: StoreContext): Promise<RecordStore> {
+export async function openGitStore({
+  root,
+  record,
+  folder,
+  env,
+  signal,
+  localAfter,
+}: StoreContext): Promise<RecordStore> {
   const { remote, branch } = recordsAt(record);
   if (branch !== recordDefaults.branch) requireRecordsBranch(record, await workBranches(root));
-  return createGitStore({ root, branch, remote, env, signal, localAfter });
+  return createGitStore({ root, branch, remote, folder, env, signal, localAfter });
 }
 
 /** Finds records on the default record branch, as of the last fetch. */

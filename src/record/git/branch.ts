@@ -4,8 +4,8 @@ import { tooLarge } from '../../files/plain-file.ts';
 import { gitOutput, gitReason, runGit } from '../../git/command.ts';
 import { contentsIn } from '../../git/objects.ts';
 import type { GitAuthor, GitRepository } from '../../git/repository.ts';
-import { decodedRecord, RecordLimits, recordSizeLimit } from '../record-text.ts';
-import { describeBranch, fetchToRef, pushCommit, type Rejection, type RemoteBranch } from './remote.ts';
+import { branchRepair, decodedRecord, RecordLimits, recordSizeLimit, recordsFolder } from '../record-text.ts';
+import { describeBranch, fetchToRef, pushCommit, type Rejection, type RemoteBranch, shownRemote } from './remote.ts';
 
 const secondsADay = 86_400;
 
@@ -84,7 +84,7 @@ export class GitBranch {
    */
   #lost(tip: string | undefined, known: string): AgentformError {
     const branch = `refs/heads/${this.at.branch}`;
-    const push = (option: string) => `\`git push ${option}${this.at.remote} ${this.#tipRef}:${branch}\``;
+    const push = (option: string) => `\`git push ${option}${shownRemote(this.at)} ${this.#tipRef}:${branch}\``;
     const [what, restore, accept] =
       tip === undefined
         ? [
@@ -104,16 +104,23 @@ export class GitBranch {
   }
 
   /**
-   * Finds the newest known commit of the branch without fetching. Uses the fetches of earlier runs and of the user.
-   * Returns the commit's time, or undefined if no commit is known.
+   * Finds the newest known commit of the branch without fetching. Uses the fetches of earlier runs and of the user. If
+   * the user fetched a branch that lacks the commit of the last run, that commit counts. Returns the commit's time, or
+   * undefined if no commit is known.
    */
   async recall(): Promise<Date | undefined> {
     const { repository, remote, branch } = this.at;
-    const format = '--format=%(objectname) %(committerdate:unix)';
+    const format = '--format=%(objectname) %(committerdate:unix) %(refname)';
     const args = ['for-each-ref', '--sort=-committerdate', format, this.#tipRef, `refs/remotes/${remote}/${branch}`];
-    const [newest = ''] = (await gitOutput(args, { cwd: repository.root })).split('\n');
-    const [commit = '', seconds] = newest.split(' ');
-    if (commit === '') return undefined;
+    const lines = (await gitOutput(args, { cwd: repository.root })).split('\n').filter((line) => line !== '');
+    const found = lines.map((line) => {
+      const [commit = '', seconds = '', ref] = line.split(' ');
+      return { commit, seconds, ref };
+    });
+    const [newest] = found;
+    if (newest === undefined) return undefined;
+    const known = found.find(({ ref }) => ref === this.#tipRef) ?? newest;
+    const { commit, seconds } = (await this.#isIn(newest.commit, known.commit)) ? newest : known;
     this.tip = commit;
     return new Date(Number(seconds) * 1000);
   }
@@ -124,8 +131,11 @@ export class GitBranch {
    */
   async files<Key>(folder: string, keyOf: (path: string) => Key | undefined): Promise<BranchFiles<Key>> {
     if (this.tip === undefined) return { files: [], others: [] };
-    const entries = (await this.#entries(this.tip)).filter(({ path }) => path.startsWith(`${folder}/`));
-    return filesOf(this.repository, this.tip, { folder, entries, keyOf });
+    const all = await this.#entries(this.tip);
+    const inPlace = all.find(({ path }) => path === folder);
+    if (inPlace !== undefined) throw unreadable(inPlace.path, this.tip, 'it is not a folder');
+    const entries = all.filter(({ path }) => path.startsWith(`${folder}/`));
+    return filesOf(this.repository, this.tip, { folder, entries, keyOf, shown: this.shown });
   }
 
   /** Reads a file in the records folder. Returns undefined if the file does not exist. */
@@ -136,14 +146,42 @@ export class GitBranch {
     return entry && gitOutput(['cat-file', 'blob', entry.oid], { cwd: repository.root });
   }
 
+  /** Lists the paths of all projects with records, from the top of the repository. Each path ends with a slash. */
+  async projects(): Promise<string[]> {
+    if (this.tip === undefined) return [];
+    const args = ['ls-tree', '-r', '-d', '-z', '--name-only', '--full-tree', this.tip];
+    const folders = (await gitOutput(args, { cwd: this.repository.root, throughFile: true })).split('\0');
+    const between = `/${recordsFolder}/`;
+    return [
+      ...new Set(
+        folders.flatMap((folder) => {
+          const at = `/${folder}`.indexOf(between);
+          // The records of a kind are in a folder of their environment.
+          const isKind = at >= 0 && folder.slice(at + between.length - 1).split('/').length === 2;
+          return isKind ? [folder.slice(0, at)] : [];
+        }),
+      ),
+    ];
+  }
+
   /** Lists the paths of all files in the records folder. */
   async paths(): Promise<string[]> {
     return this.tip === undefined ? [] : (await this.#entries(this.tip)).map(({ path }) => path);
   }
 
   #entries(at: string): Promise<readonly TreeEntry[]> {
-    if (this.#listed?.at !== at) this.#listed = { at, entries: entriesIn(this.repository, at, this.#folder) };
+    if (this.#listed?.at !== at) this.#listed = { at, entries: this.#list(at) };
     return this.#listed.entries;
+  }
+
+  async #list(at: string): Promise<readonly TreeEntry[]> {
+    const entries = await entriesIn(this.repository, at, { paths: [`${this.#folder}/`], isRecursive: true });
+    if (entries.length > 0) return entries;
+    // A file or link in the path of the folder would look like a branch without records.
+    const above = this.#folder.split('/').map((_, index, names) => names.slice(0, index + 1).join('/'));
+    const [file] = await entriesIn(this.repository, at, { paths: above });
+    if (file === undefined) return [];
+    throw unreadable(file.path, at, 'it is not a folder');
   }
 
   /** Makes a local commit on top of the tip, without pushing it. */
@@ -233,28 +271,29 @@ interface WantedRef<Key> {
   readonly folder: string;
   readonly entries: readonly TreeEntry[];
   readonly keyOf: (path: string) => Key | undefined;
+  /** The branch as messages show it. */
+  readonly shown: string;
 }
 
 /**
- * Reads the files in a folder of a commit, with one git process. Throws `record-unreadable` if a wanted file is a link
- * or is larger than a record may be.
+ * Reads the files in a folder of a commit, with one git process. Throws `record-unreadable` if a wanted file is larger
+ * than a record may be.
  */
 async function filesOf<Key>(
   repository: GitRepository,
   commit: string,
-  { folder, entries, keyOf }: WantedRef<Key>,
+  { folder, entries, keyOf, shown }: WantedRef<Key>,
 ): Promise<BranchFiles<Key>> {
   const others: string[] = [];
   const wanted: (TreeEntry & { readonly key: Key })[] = [];
-  for (const { mode, oid, size, path } of entries) {
+  for (const { oid, size, path } of entries) {
     const key = keyOf(path);
     if (key === undefined) {
       others.push(path);
       continue;
     }
-    if (mode === '120000') throw unreadable(path, commit, 'it is a symbolic link, which is not followed');
     if (size > recordSizeLimit) throw unreadable(path, commit, reasonOf(tooLarge(size, recordSizeLimit)));
-    wanted.push({ mode, oid, size, path, key });
+    wanted.push({ oid, size, path, key });
   }
   const limits = new RecordLimits(`${folder} at commit ${commit}`, wanted.length);
   for (const { size } of wanted) limits.takeText(size);
@@ -269,20 +308,27 @@ async function filesOf<Key>(
   const files = wanted.map(({ size, path, key }, index) => {
     const content = contents[index];
     if (content?.length !== size) throw new Error(`git cat-file has no content for ${path}`);
-    return { path, key, text: () => decodedRecord(content, path) };
+    return { path, key, text: () => decodedRecord(content, path, branchRepair(shown)) };
   });
   return { files, others };
 }
 
 interface TreeEntry {
-  readonly mode: string;
   readonly oid: string;
   readonly size: number;
   readonly path: string;
 }
 
-async function entriesIn({ root: cwd }: GitRepository, commit: string, folder: string): Promise<TreeEntry[]> {
-  const args = ['ls-tree', '-r', '-z', '--long', '--full-tree', commit, '--', `${folder}/`];
+/**
+ * Lists files of a commit with `git ls-tree`. Throws `record-unreadable` for a link or submodule, because the records
+ * behind it would be missed.
+ */
+async function entriesIn(
+  { root: cwd }: GitRepository,
+  commit: string,
+  { paths, isRecursive = false }: { readonly paths: readonly string[]; readonly isRecursive?: boolean },
+): Promise<TreeEntry[]> {
+  const args = ['ls-tree', '-z', '--long', '--full-tree', ...(isRecursive ? ['-r'] : []), commit, '--', ...paths];
   const listing = await gitOutput(args, { cwd, throughFile: true });
   const entries: TreeEntry[] = [];
   for (let start = 0; start < listing.length; ) {
@@ -291,8 +337,11 @@ async function entriesIn({ root: cwd }: GitRepository, commit: string, folder: s
     const tab = listing.indexOf('\t', start);
     // A line such as `100644 blob OID 123`. A submodule has `-` in place of the size.
     const [mode = '', type, oid = ''] = listing.slice(start, tab).split(' ', 3);
+    const path = listing.slice(tab + 1, end);
+    if (mode === '120000') throw unreadable(path, commit, 'it is a symbolic link, which is not followed');
+    if (type === 'commit') throw unreadable(path, commit, 'it is a submodule');
     const size = Number(listing.slice(listing.lastIndexOf(' ', tab), tab));
-    if (type === 'blob') entries.push({ mode, oid, size, path: listing.slice(tab + 1, end) });
+    if (type === 'blob') entries.push({ oid, size, path });
     start = end + 1;
   }
   return entries;

@@ -14,6 +14,7 @@ import {
   decodedRecord,
   moveMarkPath,
   parseRecordAt,
+  type RecordRepair,
   recordKeyAt,
   recordPath,
   recordSizeLimit,
@@ -162,9 +163,15 @@ async function readBatch(
       const why = 'it is larger than 16 MiB';
       throw new AgentformError('record-unreadable', `the record ${path} cannot be read: ${why}`);
     }
-    return parseRecordAt(decodedRecord(content, path), recordPath(version), path).record;
+    return parseRecordAt(decodedRecord(content, path, pastRepair), recordPath(version), {
+      shown: path,
+      repair: pastRepair,
+    }).record;
   });
 }
+
+/** An earlier version cannot be repaired, and only the current version decides what an apply does. */
+const pastRepair: RecordRepair = { damaged: 'use another version', conflict: () => 'use another version' };
 
 function isStatus(text: string): text is keyof typeof changes {
   return Object.hasOwn(changes, text);

@@ -6,6 +6,7 @@ import { AgentformError } from '../../errors.ts';
 import { type GitResult, gitMessage, gitReason, runGit, withoutCredentials } from '../../git/command.ts';
 import { readObject } from '../../git/objects.ts';
 import { type GitRepository, remotesOf } from '../../git/repository.ts';
+import { shellWord } from '../../text/wording.ts';
 
 export interface RemoteBranch {
   readonly repository: GitRepository;
@@ -129,6 +130,11 @@ export function describeBranch({ remote, branch }: Pick<RemoteBranch, 'remote' |
   return `the branch ${branch} of ${withoutCredentials(remote)}`;
 }
 
+/** Returns the remote as a word of a command to paste. */
+export function shownRemote({ remote }: Pick<RemoteBranch, 'remote'>): string {
+  return shellWord(withoutCredentials(remote));
+}
+
 function onRemote(
   { repository }: RemoteBranch,
   args: readonly string[],
@@ -196,7 +202,7 @@ function noSuchRemote(remote: string): AgentformError {
   const shown = withoutCredentials(remote);
   return new AgentformError(
     'record-unreachable',
-    `records are pushed to ${shown}, but this repository has no remote with that name; run \`git remote add ${shown} URL\`, ` +
+    `records are pushed to ${shown}, but this repository has no remote with that name; run \`git remote add ${shellWord(shown)} URL\`, ` +
       'or set `record: { store: file }` in agentform.yaml',
   );
 }

@@ -7,7 +7,7 @@ import type { RecordKey } from '../store.ts';
 import type { GitBranch } from './branch.ts';
 import { type ChangeDescription, commitMessage } from './history.ts';
 import type { RecordJournals, StagedRecords, StagedText } from './journal.ts';
-import type { Rejection } from './remote.ts';
+import { type Rejection, shownRemote } from './remote.ts';
 
 /** The maximum time to retry while other runs push first or hold the lock of the branch, in milliseconds. */
 const patience = 60_000;
@@ -183,7 +183,7 @@ export class RecordSharing {
     this.#mayBeKept = true;
     return (
       `the records are kept locally as commit ${commit} (${this.#keptRef}). The next apply in this repository pushes them. ` +
-      `To push them now, run \`git push REMOTE ${commit}:refs/heads/${branch.at.branch}\``
+      `To push them now, run \`git push ${shownRemote(branch.at)} ${commit}:refs/heads/${branch.at.branch}\``
     );
   }
 }

@@ -7,6 +7,7 @@ import { cached } from '../../json/json.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import {
+  branchRepair,
   keyOnBranch,
   moveMarkPath,
   moveMarkText,
@@ -22,6 +23,7 @@ import {
 } from '../record-text.ts';
 import type {
   HistoryQuery,
+  LocalCopy,
   MoveMark,
   NewerVersion,
   PastChange,
@@ -33,6 +35,7 @@ import type {
 import { GitBranch, type NewCommit } from './branch.ts';
 import { type CommittedRecords, isCutOff, pastMessage, recordHistory, recordsOfVersions } from './history.ts';
 import { RecordJournals, StagedRecords } from './journal.ts';
+import { movedProject, prefixOf, projectsLeft } from './moved-project.ts';
 import { remoteOf } from './remote.ts';
 import { PushRetry, RecordSharing, rejected } from './sharing.ts';
 
@@ -41,6 +44,8 @@ export interface GitStoreOptions {
   readonly branch: string;
   /** The name of a remote, a URL, or a path relative to the project folder. */
   readonly remote: string;
+  /** See `StoreContext`. */
+  readonly folder?: string | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** A signal that is aborted if the run is interrupted. */
   readonly signal?: AbortSignal | undefined;
@@ -55,19 +60,20 @@ export interface GitStoreOptions {
  * in the repository. A save is written to the local journal. Publishing then writes the saves to the branch.
  */
 export async function createGitStore(options: GitStoreOptions): Promise<RecordStore> {
-  const { root, branch, remote, env } = options;
-  const repository = await findRepository(root);
-  if ('problem' in repository) {
-    const message = repository.isMissing
+  const { root, branch, remote, folder, env } = options;
+  const found = await findRepository(root);
+  if ('problem' in found) {
+    const message = found.isMissing
       ? `${root} is not in a git repository; run \`git init\`, or set \`record: { store: file }\` in agentform.yaml`
-      : `git cannot read the repository of ${root}: ${repository.problem}`;
+      : `git cannot read the repository of ${root}: ${found.problem}`;
     throw new AgentformError('record-unreachable', `record.store is git, but ${message}`);
   }
+  const repository = folder === undefined ? found : { ...found, prefix: prefixOf(folder, found) };
   const at = { repository, branch, remote: await remoteOf(repository, remote) };
   const identity = JSON.stringify([repository.prefix, at.remote, branch]);
   const key = createHash('sha256').update(identity).digest('hex').slice(0, 12);
-  const folder = `${repository.prefix}${recordsFolder}`;
-  return new GitStore(new GitBranch(at, { author: await authorIn(root, env), key, folder }), { ...options, key });
+  const branchOptions = { author: await authorIn(root, env), key, folder: `${repository.prefix}${recordsFolder}` };
+  return new GitStore(new GitBranch(at, branchOptions), { ...options, key });
 }
 
 class GitStore implements RecordStore {
@@ -75,8 +81,8 @@ class GitStore implements RecordStore {
   readonly #branch: GitBranch;
   readonly #interrupt: AbortSignal | undefined;
   readonly #localAfter: number | undefined;
-  /** The time of the local copy in use. This time is set only if the remote does not respond. */
-  asOf: Date | undefined;
+  /** The local copy in use. Set only if the branch cannot be fetched, was deleted or was rewritten. */
+  copy: LocalCopy | undefined;
   /** The folder for local data about this project and branch, inside the git folder that all work trees share. */
   readonly #folder: string;
   readonly #records = new StagedRecords();
@@ -199,6 +205,13 @@ class GitStore implements RecordStore {
     return new Map<string, NewerVersion>();
   }
 
+  async requireOwnFolder(): Promise<void> {
+    if ((await this.environments()).length > 0) return;
+    const { repository, shown } = this.#branch;
+    const left = await projectsLeft(repository, await this.#branch.projects());
+    if (left.length > 0) throw movedProject(left, { shown, own: repository.prefix });
+  }
+
   async movedTo() {
     await this.#fetch();
     const text = await this.#branch.text(this.#markPath);
@@ -273,8 +286,9 @@ class GitStore implements RecordStore {
   #stored(file: string): StoredRecord | undefined {
     const text = this.#records.text(file);
     const key = recordKeyAt(file);
-    const shown = key && `${this.#branch.repository.prefix}${pathOnBranch(key)}`;
-    return text === undefined ? undefined : parseRecordAt(text, file, shown);
+    if (text === undefined || key === undefined) return undefined;
+    const shown = `${this.#branch.repository.prefix}${pathOnBranch(key)}`;
+    return parseRecordAt(text, file, { shown, repair: branchRepair(this.#branch.shown) });
   }
 
   async #stage(key: RecordKey, text: string | undefined, expected: string | undefined): Promise<void> {
@@ -309,8 +323,9 @@ class GitStore implements RecordStore {
       await this.#branch.fetch(AbortSignal.any(signals));
     } catch (error) {
       if (!(error instanceof AgentformError) || this.#interrupt?.aborted) throw error;
-      this.asOf = await this.#branch.recall();
-      if (this.asOf === undefined) throw error;
+      const from = await this.#branch.recall();
+      if (from === undefined) throw error;
+      this.copy = { from, because: error.message };
     } finally {
       clearTimeout(timer);
     }

@@ -214,22 +214,34 @@ describe('status without the service', () => {
   });
 });
 
-test('Status uses the records of the clone and shows their date if the remote does not answer.', async () => {
+test('Status uses the records of the clone if the remote does not answer, or if the branch was deleted or rewritten.', async () => {
   await clonedPlace(async ({ root, remote }) => {
     const host = { ...place.host, env };
     const options = { ...where(), project: root, names: ['ash'] };
     const applying = { decisions: decisionsOf({ new: ['all'] }), signal: new AbortController().signal };
     await apply(host, { ...options, ...applying, confirm: async () => true });
     const near = await status(host, { ...options, live: false });
-    expect(near).toMatchObject({ status: { resources: [{ state: 'applied' }] }, recordsAsOf: undefined });
+    expect(near).toMatchObject({ status: { resources: [{ state: 'applied' }] }, recordsCopy: undefined });
     await rename(remote, `${remote}-away`);
     const far = await status(host, { ...options, live: false });
     expect(far.status).toEqual(near.status);
-    expect(far.recordsAsOf).toMatch(/^\d{4}-/);
-    expect(renderStatusText(far, { color: false, width: 200 })).toContain(
-      'The record store cannot be reached. This status uses',
+    expect(far.recordsCopy?.from).toMatch(/^\d{4}-/);
+    expect(renderStatusText(far, { color: false, width: 200 })).toMatch(
+      /This status uses the records on this machine, from .*, because the branch agentform-records of origin cannot be/,
     );
     await rename(`${remote}-away`, remote);
+    await git(remote, 'branch', '-D', 'agentform-records');
+    const gone = await status(host, { ...options, live: false });
+    expect(gone.status).toEqual(near.status);
+    expect(renderStatusText(gone, { color: false, width: 200 })).toMatch(
+      /because .* no longer exists, but an earlier run/,
+    );
+    const blank = await git(remote, 'commit-tree', await git(remote, 'mktree'), '-m', 'rewritten');
+    await git(remote, 'update-ref', 'refs/heads/agentform-records', blank);
+    await git(root, 'fetch', '--quiet', 'origin', '+agentform-records:refs/remotes/origin/agentform-records');
+    const rewritten = await status(host, { ...options, live: false });
+    expect(rewritten.status).toEqual(near.status);
+    expect(rewritten.recordsCopy?.because).toContain('lacks commit');
   });
 });
 

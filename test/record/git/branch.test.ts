@@ -122,19 +122,42 @@ describe('files on the records branch', () => {
     expect(await texts()).toEqual(written);
   });
 
-  test('The branch refuses a link only if its file is wanted.', async () => {
-    const blob = await git(project.root, 'hash-object', '-w', 'README.md');
-    await git(project.root, 'update-index', '--add', '--cacheinfo', `120000,${blob},r/link`);
-    const tree = await git(project.root, 'write-tree');
-    const commit = await git(project.root, 'commit-tree', '-m', 'by hand', tree);
-    await git(project.root, 'push', '--quiet', 'origin', `${commit}:refs/heads/${name}`);
-    await branch.fetch(signal);
-    await expect(branch.files('r', everything)).rejects.toMatchObject({
-      code: 'record-unreadable',
-      message: `r/link at commit ${commit} cannot be read: it is a symbolic link, which is not followed; remove it from the record branch`,
-      facts: { place: 'r/link', commit },
+  test.each([
+    ['120000', 'r/link', 'r', 'it is a symbolic link, which is not followed'],
+    ['120000', 'r/test', 'r/test', 'it is a symbolic link, which is not followed'],
+    ['120000', 'r', 'r', 'it is a symbolic link, which is not followed'],
+    ['160000', 'r/test', 'r/test', 'it is a submodule'],
+    ['100644', 'r/test', 'r/test', 'it is not a folder'],
+    ['100644', 'r', 'r/test', 'it is not a folder'],
+  ])(
+    'An entry of mode %s at %s does not look like a branch without records in %s.',
+    async (mode, path, folder, why) => {
+      const blob = await git(project.root, 'hash-object', '-w', 'README.md');
+      const oid = mode === '160000' ? await git(project.root, 'rev-parse', 'HEAD') : blob;
+      await git(project.root, 'update-index', '--add', '--cacheinfo', `${mode},${oid},${path}`);
+      const tree = await git(project.root, 'write-tree');
+      const commit = await git(project.root, 'commit-tree', '-m', 'by hand', tree);
+      await git(project.root, 'push', '--quiet', 'origin', `${commit}:refs/heads/${name}`);
+      await branch.fetch(signal);
+      await expect(branch.files(folder, nothing)).rejects.toMatchObject({
+        code: 'record-unreadable',
+        message: `${path} at commit ${commit} cannot be read: ${why}; remove it from the record branch`,
+        facts: { place: path, commit },
+      });
+    },
+  );
+
+  test('The branch names the projects with records, at any depth.', async () => {
+    expect(await branch.projects()).toEqual([]);
+    const folder = '.agentform/records';
+    const own = `${folder}/test/Agent/55/a.json`;
+    await pushed({
+      [own]: '1',
+      [`apps/a b/${own}`]: '1',
+      [`apps/moved/${folder}/moved.json`]: '1',
+      'x/.agentform/y/z/a': '1',
     });
-    expect(await branch.files('r', nothing)).toEqual({ files: [], others: ['r/link'] });
+    expect(await branch.projects()).toEqual(['', 'apps/a b/']);
   });
 });
 

@@ -45,7 +45,7 @@ test('A refused push is kept as a commit, and reported with the command that pus
     code: 'record-unreachable',
     message:
       `${reason}; the records are kept locally as commit ${commit} (${ref}). The next apply in this repository pushes them. ` +
-      `To push them now, run \`git push REMOTE ${commit}:refs/heads/${branch}\``,
+      `To push them now, run \`git push origin ${commit}:refs/heads/${branch}\``,
     facts: { branch, reason },
   });
   await rm(hook);

@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process';
 import { appendFile, mkdir, mkdtemp, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createGitStore } from '../../../src/record/git/store.ts';
 import { pathOnBranch, recordText } from '../../../src/record/record-text.ts';
@@ -63,12 +65,14 @@ describe('records on the branch', () => {
     await store.share('Apply to test');
     await git(other.root, 'fetch', '--quiet', 'origin', 'agentform-records');
     await git(other.root, 'checkout', '--quiet', '--detach', 'FETCH_HEAD');
-    await writeFile(join(other.root, place), '<<<<<<< HEAD\n');
+    await writeFile(join(other.root, place), '<<<<<<< HEAD\n{}\n=======\n{}\n>>>>>>> theirs\n');
     await git(other.root, 'commit', '--quiet', '--all', '--message', 'by hand');
     await git(other.root, 'push', '--quiet', 'origin', 'HEAD:agentform-records');
     await expect((await open(project)).list('test')).rejects.toMatchObject({
       code: 'record-unreadable',
-      message: expect.stringContaining(place),
+      message:
+        `the record ${place} has merge conflict markers; edit it on the branch agentform-records of origin: delete the ` +
+        'markers and the lines of one side. Either side is safe, because the next plan compares the record with the service',
     });
   });
 });
@@ -79,7 +83,7 @@ describe('other contents in place of a record', () => {
     [
       'text in Latin-1',
       (path) => writeFile(path, recordText(agentRecord({ a: 'é' })), 'latin1'),
-      /line \d+, column \d+ has the byte 0xE9 \('é' in Windows-1252\); save the file as UTF-8; restore it from git/,
+      /line \d+, column \d+ has the byte 0xE9 \('é' in Windows-1252\); save the file as UTF-8; restore it on the branch agentform-records of origin/,
     ],
     [
       'values that nest too deep',
@@ -113,7 +117,7 @@ describe('other files beside the records', () => {
     await git(other.root, 'checkout', '--quiet', '--detach', 'FETCH_HEAD');
     await writeFile(join(other.root, folder, 'README.md'), 'What lies here');
     await writeFile(join(other.root, folder, 'notes.json'), 'x');
-    await symlink('/dev/zero', join(other.root, folder, 'Agent/link'));
+    await writeFile(join(other.root, folder, 'Agent/list'), 'x');
     const push = async () => {
       await commitAll(other.root, 'by hand');
       await git(other.root, 'push', '--quiet', 'origin', 'HEAD:agentform-records');
@@ -122,7 +126,7 @@ describe('other files beside the records', () => {
     const reader = await open(project);
     expect((await reader.list('test')).map(({ record }) => record)).toEqual([agentRecord({})]);
     expect(await reader.strays?.('test')).toEqual(
-      ['Agent/link', 'README.md', 'notes.json'].map((it) => `${folder}/${it}`),
+      ['Agent/list', 'README.md', 'notes.json'].map((it) => `${folder}/${it}`),
     );
     expect(await reader.environments()).toEqual(['test']);
     await writeFile(join(other.root, folder, 'Agent/broken.json'), 'x');
@@ -183,19 +187,24 @@ describe('concurrent saves on the branch', () => {
   });
 
   test('A branch that was deleted since an earlier run is refused, and the message restores it.', async () => {
-    const earlier = await open(project);
+    const path = `${remote.path} it's`;
+    await rename(remote.path, path);
+    const again = () => open(project, { remote: path });
+    const paste = (command: string) => promisify(execFile)('sh', ['-c', command], { cwd: project.root, env: gitEnv });
+    const earlier = await again();
     await earlier.save(agentRecord({ a: 1 }), undefined);
     await earlier.share('Apply to test');
     await earlier.close();
-    await remote.git('branch', '-D', 'agentform-records');
-    const refusal = await (await open(project)).list('test').catch((error: unknown) => error);
+    await git(path, 'branch', '-D', 'agentform-records');
+    const refusal = await (await again()).list('test').catch((error: unknown) => error);
     expect(refusal).toMatchObject({ code: 'record-unreachable', message: expect.stringContaining('no longer exists') });
-    const [restore = '', restart = ''] = [...String(refusal).matchAll(/`git ([^`]+)`/g)].map(([, line = '']) => line);
-    await git(project.root, ...restore.split(' '));
-    expect(await (await open(project)).list('test')).toHaveLength(1);
-    await remote.git('branch', '-D', 'agentform-records');
-    await git(project.root, ...restart.split(' '));
-    expect(await (await open(project)).list('test')).toEqual([]);
+    const [restore = '', restart = ''] = [...String(refusal).matchAll(/`(git [^`]+)`/g)].map(([, line = '']) => line);
+    await paste(restore);
+    expect(await (await again()).list('test')).toHaveLength(1);
+    await git(path, 'branch', '-D', 'agentform-records');
+    await paste(restart);
+    expect(await (await again()).list('test')).toEqual([]);
+    await rename(path, remote.path);
   });
 });
 
@@ -442,13 +451,13 @@ describe('the history on the branch', () => {
 
 async function open(
   { root }: TestProject,
-  options: { shareEvery?: number; env?: Record<string, string>; signal?: AbortSignal } = {},
+  options: { shareEvery?: number; env?: Record<string, string>; signal?: AbortSignal; remote?: string } = {},
 ): Promise<RecordStore> {
-  const { shareEvery, signal, env = gitEnv } = options;
+  const { shareEvery, signal, env = gitEnv, remote: address = 'origin' } = options;
   const store = await createGitStore({
     root,
     branch: 'agentform-records',
-    remote: 'origin',
+    remote: address,
     env,
     signal,
     ...(shareEvery !== undefined && { shareEvery }),

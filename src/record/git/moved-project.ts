@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { AgentformError } from '../../errors.ts';
+import { gitOutput } from '../../git/command.ts';
+import type { GitRepository } from '../../git/repository.ts';
+import { commandIn } from '../../kinds/desired.ts';
+import { joinWithOr, listSome, shellWord } from '../../text/wording.ts';
+
+// A record branch stores records under the project's path, so the records of a moved project stay under its former path.
+
+/**
+ * Returns those of the projects that this checkout does not have. A project in a file that a sparse checkout leaves out
+ * is not missing. Paths are relative to the top of the repository, and are empty or end with a slash.
+ */
+export async function projectsLeft(
+  { root: cwd, top, prefix }: GitRepository,
+  projects: readonly string[],
+): Promise<string[]> {
+  const absent = projects.filter((path) => path !== prefix && !existsSync(join(top, path, projectFile)));
+  if (absent.length === 0) return [];
+  const files = absent.map((path) => `:(top,literal)${path}${projectFile}`);
+  const listed = await gitOutput(['ls-files', '-t', '-z', '--full-name', '--', ...files], { cwd });
+  const leftOut = new Set(listed.split('\0').flatMap((line) => (line.startsWith('S ') ? [line.slice(2)] : [])));
+  return absent.filter((path) => !leftOut.has(`${path}${projectFile}`));
+}
+
+const projectFile = 'agentform.yaml';
+
+interface OnBranch {
+  /** The branch as messages show it. */
+  readonly shown: string;
+  /** The path of this project. */
+  readonly own: string;
+}
+
+/** Returns the error for a project without records, if the branch has records of projects that no longer exist. */
+export function movedProject(left: readonly string[], { shown, own }: OnBranch): AgentformError {
+  const moves = left.slice(0, maxMoves).map((path) => moveFrom(path));
+  const those = left.length === 1 ? 'that' : 'those';
+  return new AgentformError(
+    'record-elsewhere',
+    `${shown} has no records of this project (${folderShown(own)}), so its agents would count as new. The branch has ` +
+      `records of ${listSome(left.map(folderShown), maxMoves)}, where this checkout has no agentform.yaml. If the project ` +
+      `was moved from there, run ${joinWithOr(moves)}. If it was moved there, update this checkout with \`git pull\`. If ` +
+      `${those} ${left.length === 1 ? 'is another project' : 'are other projects'}, set a separate \`branch\` under ` +
+      '`record` in agentform.yaml',
+    { facts: { folders: left.map(folderShown) } },
+  );
+}
+
+const maxMoves = 3;
+
+function moveFrom(path: string): string {
+  return commandIn(undefined, `record move --to git --folder ${shellWord(folderShown(path))}`);
+}
+
+function folderShown(prefix: string): string {
+  return prefix === '' ? '.' : prefix.slice(0, -1);
+}
+
+/** Returns the prefix of a folder in the repository. Throws `usage` for a folder that cannot be a former one. */
+export function prefixOf(folder: string, { prefix }: Pick<GitRepository, 'prefix'>): string {
+  const normal = posix.normalize(`${folder}/`);
+  const found = normal === './' ? '' : normal;
+  const why =
+    found.startsWith('/') || found.startsWith('../')
+      ? 'it is outside the repository; name a path from the top of the repository'
+      : found === prefix && 'it is the folder of this project; name the former folder';
+  if (!why) return found;
+  throw new AgentformError('usage', `--folder is ${JSON.stringify(folder)}, but ${why}`);
+}

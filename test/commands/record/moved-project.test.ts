@@ -1,0 +1,122 @@
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, expect, test } from '@jest/globals';
+import { type MoveOptions, moveRecords } from '../../../src/commands/record/move.ts';
+import { listRecords } from '../../../src/commands/record/record.ts';
+import { movedText } from '../../../src/commands/record/text.ts';
+import { loadProject } from '../../../src/manifest/project/load-project.ts';
+import type { RecordStore } from '../../../src/record/store.ts';
+import { withStore } from '../../../src/record/store-table.ts';
+import { project, remote, useClone } from '../../support/clone.ts';
+import { clonedProject, commit, git, gitEnv } from '../../support/git.ts';
+import { testHost } from '../../support/host.ts';
+import { agentRecord } from '../../support/observations.ts';
+
+const projectFile = `apiVersion: agentform/v1
+kind: Project
+manifests: ["agents/*.yaml"]
+record: { store: git }
+environments: { test: { baseUrl: "https://agents.example", token: "\${secret.AGENT_TOKEN}" } }
+`;
+const key = { environment: 'test', kind: 'Agent', name: 'front-desk' };
+
+useClone({ 'apps/old/agentform.yaml': projectFile, 'apps/other/agentform.yaml': projectFile });
+
+const opened = async <Result>(folder: string, work: (store: RecordStore) => Promise<Result>, root = project.root) =>
+  withStore({ project: await loadProject(join(root, folder)), environment: 'test', env: gitEnv }, work);
+const names = (folder: string, root?: string) =>
+  opened(folder, async (store) => (await store.list('test')).map(({ record }) => record.name), root);
+const save = (folder: string, value: number) =>
+  opened(folder, async (store) => {
+    await store.save(agentRecord({ a: value }), (await store.read(key))?.version);
+    await store.share(`Apply ${value}`);
+  });
+const move = (folder: string, options: Partial<MoveOptions>) =>
+  moveRecords(testHost(gitEnv), { project: join(project.root, folder), to: 'git', ...options });
+
+beforeEach(async () => {
+  for (const value of [1, 2]) await save('apps/old', value);
+});
+
+test('The records of a moved project are moved with their history, by the command in the message.', async () => {
+  const outdated = await clonedProject(remote);
+  await rename(join(project.root, 'apps/old'), join(project.root, 'apps/new'));
+  const message =
+    'the branch agentform-records of origin has no records of this project (apps/new), so its agents would count as new. ' +
+    'The branch has records of apps/old, where this checkout has no agentform.yaml. If the project was moved from there, ' +
+    'run `agentform record move --to git --folder apps/old`. If it was moved there, update this checkout with `git pull`. ' +
+    'If that is another project, set a separate `branch` under `record` in agentform.yaml';
+  await expect(names('apps/new')).rejects.toMatchObject({ code: 'record-elsewhere', message });
+  await commit(project, 'move');
+  await expect(names('apps/new')).rejects.toMatchObject({ message });
+
+  const moved = await move('apps/new', { folder: 'apps/old' });
+  expect(movedText(moved)).toEqual({ answer: 'test: 1 moved\n', messages: ['The history was moved, too: 2 changes.'] });
+  expect(await names('apps/new')).toEqual(['front-desk']);
+  const history = await opened('apps/new', (store) => store.history({ environment: 'test' }));
+  expect(history.map(({ what }) => what)).toEqual(['Apply 2: front-desk', 'Apply 1: front-desk']);
+  expect(Object.keys(await remote.records())).toEqual(['apps/new/.agentform/records/test/Agent/front-desk.json']);
+  expect((await move('apps/new', { folder: 'apps/old' })).moved.size).toBe(0);
+
+  await expect(names('apps/old', outdated.root)).rejects.toMatchObject({
+    message: expect.stringContaining('The branch has records of apps/new, where this checkout has no agentform.yaml'),
+  });
+  await outdated.remove();
+});
+
+test('A project at the top of the repository counts as moved, too.', async () => {
+  await git(project.root, 'mv', 'apps/old/agentform.yaml', 'agentform.yaml');
+  await expect(names('')).rejects.toMatchObject({
+    message: expect.stringContaining('has no records of this project (.)'),
+  });
+  await move('', { folder: './apps/old/' });
+  expect(await names('')).toEqual(['front-desk']);
+  await git(project.root, 'mv', 'agentform.yaml', 'apps/old/agentform.yaml');
+  await expect(names('apps/old')).rejects.toMatchObject({ message: expect.stringContaining('--to git --folder .`') });
+});
+
+test('A project without records is new while the other projects are where their records are.', async () => {
+  expect(await names('apps/other')).toEqual([]);
+  await git(project.root, 'sparse-checkout', 'set', '--no-cone', '/apps/other/');
+  expect(await names('apps/other')).toEqual([]);
+  await git(project.root, 'sparse-checkout', 'disable');
+  await rm(join(project.root, 'apps/old'), { recursive: true });
+  await expect(names('apps/other')).rejects.toMatchObject({ code: 'record-elsewhere' });
+  await writeFile(
+    join(project.root, 'apps/other/agentform.yaml'),
+    projectFile.replace('git }', 'git, branch: others }'),
+  );
+  expect(await names('apps/other')).toEqual([]);
+});
+
+test('A move from a former folder is refused if it does not fit.', async () => {
+  for (const [options, message] of [
+    [{ to: 'file', folder: 'apps/x' }, /^--folder moves records inside the record branch; use it with --to git/],
+    [{ from: 'file', folder: 'apps/x' }, /^--folder moves records inside/],
+    [{ branch: 'x', folder: 'apps/x' }, /^--branch cannot be used: agentform.yaml configures/],
+    [{ folder: 'apps/other' }, /^--folder is "apps\/other", but it is the folder of this project/],
+    [{ folder: '../x' }, /^--folder is "..\/x", but it is outside the repository/],
+  ] as const) {
+    await expect(move('apps/other', options)).rejects.toMatchObject({
+      code: 'usage',
+      message: expect.stringMatching(message),
+    });
+  }
+  await save('apps/other', 3);
+  await expect(move('apps/other', { folder: 'apps/old' })).rejects.toMatchObject({
+    code: 'record-exists',
+    message: expect.stringMatching(
+      /^the folder of this project and apps\/old have different records of Agent\/front-desk in test\. Nothing was moved\. To keep the record in apps\/old, run `agentform record forget Agent\/front-desk -e test`\. To keep the record in the folder of this project, delete apps\/old\/\.agentform\/records\/test\/Agent\/.*\/front-desk\.json on the branch\./,
+    ),
+  });
+});
+
+test('A move without records says that the records of environments on the emulator stay in files.', async () => {
+  const file = join(project.root, 'apps/other/agentform.yaml');
+  await writeFile(file, projectFile.replace('https://agents.example', 'emulator').replace('store: git', 'store: file'));
+  expect(movedText(await move('apps/other', {})).answer).toBe(
+    'No records to move. test uses the emulator, whose records always stay in files.\n',
+  );
+  const options = { project: join(project.root, 'apps/other'), environment: 'test', names: [] };
+  expect((await listRecords(testHost(gitEnv), options)).records).toEqual([]);
+});
