@@ -51,7 +51,9 @@ test('Record move is required after the edit of agentform.yaml, to git and back 
   for (const environment of ['one', 'two', 'local']) {
     expect((await project.run('plan', '-e', environment)).stdout).toContain('No changes');
   }
-  expect((await project.run('record', 'move', '--to', 'git')).stdout).toBe('No records to move.\n');
+  expect((await project.run('record', 'move', '--to', 'git')).stdout).toBe(
+    'No records to move. The records of local always stay in files, because it uses the emulator.\n',
+  );
 
   await project.edit('agentform.yaml', 'store: git', 'store: file');
   expect(await project.run('plan', '-e', 'one')).toMatchObject({

@@ -103,8 +103,9 @@ export function movedText({ moved, history, lost, changesFiles, configure, isInS
   readonly messages: readonly string[];
 } {
   if (moved.size === 0) {
-    const names = `${joinWithAnd(onEmulator)} ${onEmulator.length === 1 ? 'uses' : 'use'}`;
-    const why = onEmulator.length === 0 ? '' : ` ${names} the emulator, whose records always stay in files.`;
+    const use = onEmulator.length === 1 ? 'it uses' : 'they use';
+    const names = joinWithAnd(onEmulator);
+    const why = names === '' ? '' : ` The records of ${names} always stay in files, because ${use} the emulator.`;
     return { answer: `No records to move.${why}\n`, messages: [] };
   }
   const lines = [...moved].map(([environment, addresses]) => `${environment}: ${addresses.length} moved\n`);

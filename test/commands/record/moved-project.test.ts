@@ -115,7 +115,7 @@ test('A move without records says that the records of environments on the emulat
   const file = join(project.root, 'apps/other/agentform.yaml');
   await writeFile(file, projectFile.replace('https://agents.example', 'emulator').replace('store: git', 'store: file'));
   expect(movedText(await move('apps/other', {})).answer).toBe(
-    'No records to move. test uses the emulator, whose records always stay in files.\n',
+    'No records to move. The records of test always stay in files, because it uses the emulator.\n',
   );
   const options = { project: join(project.root, 'apps/other'), environment: 'test', names: [] };
   expect((await listRecords(testHost(gitEnv), options)).records).toEqual([]);
