@@ -299,7 +299,7 @@ function misused(nodes: ReadonlySet<EngineNode>): ExpressionProblem[] {
 
 /**
  * Checks the regexes in an expression. JavaScript's regex engine backtracks, so only regexes that are proven fast are
- * allowed.
+ * allowed. CEL is specified with RE2, so a rule with RE2 syntax that JavaScript lacks would silently never match.
  */
 async function regexProblems(
   nodes: ReadonlySet<EngineNode>,
@@ -314,7 +314,7 @@ async function regexProblems(
       problems.push({ start, end, message: 'the regex of matches() must be a string literal' });
       continue;
     }
-    const problem = literalInJavaScript(regex.args) ?? (await regexProblem(regex.args));
+    const problem = await regexProblem(regex.args);
     if (problem !== undefined)
       problems.push({
         start: regex.start,
@@ -323,16 +323,6 @@ async function regexProblems(
       });
   }
   return problems;
-}
-
-/**
- * Finds RE2 syntax that JavaScript accepts as plain text, such as `\p{L}` or `[[:alpha:]]`. CEL is specified with RE2, so
- * a rule with such a regex would silently never match.
- */
-function literalInJavaScript(regex: string): string | undefined {
-  const parts = regex.match(/\\x\{|\\.|\[\[:/gs) ?? [];
-  const found = parts.find((part) => /^(?:\\x\{|\\[^\W\dbcdfknrstuvwx_BDSW]|\[\[:)$/.test(part));
-  return found === undefined ? undefined : `JavaScript matches '${found}' literally; use a class such as [A-Za-z]`;
 }
 
 /**

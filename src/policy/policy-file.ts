@@ -69,7 +69,10 @@ async function checkRule(
     return { problems: [errorAt(at, 'policy-rule', `rules[${index}] needs either deny or warn, with an expression`)] };
   }
   const expression = await compileExpression(String(node.value), {
-    regexProblem: async (regex) => (await checks.regex(regex))?.message,
+    regexProblem: async (regex) => {
+      const problem = await checks.regex(regex);
+      return problem && `${problem.message}${problem.detail ?? ''}`;
+    },
   });
   if ('problems' in expression) {
     return { problems: expression.problems.map((problem) => brokenExpression(problem, node, source)) };

@@ -155,6 +155,11 @@ const lint = {
     level: 'warn',
     description: 'The time that a regex needs grows with the square of the text length.',
   },
+  'regex-syntax': {
+    level: 'warn',
+    description:
+      'A regex contains syntax of another language, such as `\\p{L}`, `\\z` or `[[:alpha:]]`, which JavaScript matches literally.',
+  },
   'regex-unproven': {
     level: 'warn',
     description: 'The check could not prove within its time limit that a regex is free of catastrophic backtracking.',

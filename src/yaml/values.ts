@@ -184,12 +184,68 @@ interface Spent {
 
 async function checkRegex(text: string, spent: Spent): Promise<ValueProblem | undefined> {
   const problem = compileProblem(text);
-  if (problem !== undefined)
-    return { severity: 'error', rule: 'regex', message: `expected a JavaScript regex (${problem})` };
-  if (/^\/.*\/[a-z]*$/s.test(text)) {
-    const message = 'the slashes are part of the regex and are matched literally; write the regex without them';
-    return { severity: 'warning', rule: 'regex-slashes', message };
+  if (problem !== undefined) {
+    const message = `expected a JavaScript regex (${problem})`;
+    return { severity: 'error', rule: 'regex', message, ...insteadOfGroup(text) };
   }
+  const slow = await slowness(text, spent);
+  return slow?.severity === 'error' ? slow : (slashes(text) ?? foreignSyntax(text) ?? slow);
+}
+
+/** Suggests a replacement for groups of other regex languages that JavaScript refuses. */
+function insteadOfGroup(text: string): Pick<ValueProblem, 'detail'> {
+  if (text.includes('(?i)')) return { detail: '. Write both cases instead of (?i), as in [Ss]pam' };
+  return text.includes('(?P<') ? { detail: '. Write (?<name>...) instead of (?P<name>...)' } : {};
+}
+
+function slashes(text: string): ValueProblem | undefined {
+  if (!/^\/.*\/[a-z]*$/s.test(text)) return undefined;
+  const message = 'the slashes are part of the regex and are matched literally; write the regex without them';
+  return { severity: 'warning', rule: 'regex-slashes', message };
+}
+
+/**
+ * Finds syntax of other regex languages, such as RE2 and PCRE. Without the flag `u`, JavaScript accepts it, but matches
+ * other texts. For example, `\p{L}` matches the text `p{L}`.
+ */
+function foreignSyntax(text: string): ValueProblem | undefined {
+  const parts = text.match(/\\[xu]\{|\\.|\[:\^?[a-z]{4,6}:\]/gs) ?? [];
+  const found = parts.find((part) => !/^\\[\W\dbcdfknrstuvwx_BDSW]$/.test(part));
+  if (found === undefined) return undefined;
+  const instead = replacements.get(found);
+  const effect = found.startsWith('[')
+    ? `'${found}' is not a class`
+    : `'${found}' matches only the letter ${found.charAt(1)}`;
+  const detail = `. ${effect}${instead === undefined ? '' : `; write ${instead}`}`;
+  return { severity: 'warning', rule: 'regex-syntax', message: 'JavaScript lacks some of its syntax', detail };
+}
+
+/** What to write in JavaScript instead of syntax of other regex languages. */
+const replacements: ReadonlyMap<string, string> = new Map([
+  ['\\A', "'^'"],
+  ['\\z', "'$'"],
+  ['\\Z', "'$'"],
+  ['\\G', "'^'"],
+  ['\\h', "'[ \\t]'"],
+  ['\\R', "'\\r?\\n'"],
+  ['\\a', "'\\x07'"],
+  ['\\e', "'\\x1b'"],
+  ['\\p', "a class such as '[A-Za-z]'"],
+  ['\\P', "a class such as '[^A-Za-z]'"],
+  ['\\Q', 'a backslash before each special character'],
+  ['\\x{', "'\\u' and four digits, as in '\\u00e9'"],
+  ['\\u{', "'\\u' and four digits, as in '\\u00e9'"],
+  ['[:alpha:]', "'A-Za-z'"],
+  ['[:digit:]', "'0-9'"],
+  ['[:alnum:]', "'A-Za-z0-9'"],
+  ['[:lower:]', "'a-z'"],
+  ['[:upper:]', "'A-Z'"],
+  ['[:space:]', "'\\s'"],
+  ['[:word:]', "'\\w'"],
+  ['[:blank:]', "' \\t'"],
+]);
+
+async function slowness(text: string, spent: Spent): Promise<ValueProblem | undefined> {
   if (isEvidentlySafe(text)) return undefined;
   const isTooMuch = text.length > maxLength || depthOf(text) > maxDepth || spent.milliseconds >= timeoutOfAll;
   const diagnostics = isTooMuch ? undefined : await examine(text, spent);

@@ -1,8 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { type Bindings, compileExpression, type Expression, newStepBudget } from '../../src/policy/expression.ts';
-import { processorTime } from '../../src/yaml/values.ts';
+import { createValueChecks, processorTime } from '../../src/yaml/values.ts';
 
-const regexProblem = async (regex: string) => (regex.includes('+)+') ? 'it backtracks' : undefined);
+const checks = createValueChecks();
+
+async function regexProblem(regex: string): Promise<string | undefined> {
+  const problem = await checks.regex(regex);
+  return problem && `${problem.message}${problem.detail ?? ''}`;
+}
 
 async function compiled(text: string): Promise<Expression> {
   const expression = await compileExpression(text, { regexProblem });
@@ -81,14 +86,18 @@ describe('invalid expressions', () => {
     ['desired.settings.title = "x"', '23-24 unexpected character: =; write == to compare two values'],
     ['size(1) > 2', "0-7 found no matching overload for 'size(int)'"],
     ['"a" + "b"', '0-9 it returns string, but must return true or false'],
-    ['"a".matches("(a+)+")', '12-19 the regex of matches() is not allowed: it backtracks'],
+    ['"a".matches("(a+)+$")', '12-20 the regex of matches() is not allowed: it backtracks'],
     [
       'desired.name.matches("^\\\\p{Lu}")',
-      "21-31 the regex of matches() is not allowed: JavaScript matches '\\p' literally; use a class such as [A-Za-z]",
+      "21-31 the regex of matches() is not allowed: JavaScript lacks some of its syntax. '\\p' matches only the letter p; write a class such as '[A-Za-z]'",
     ],
     [
       'desired.name.matches("[[:alpha:]]")',
-      "21-34 the regex of matches() is not allowed: JavaScript matches '[[:' literally; use a class such as [A-Za-z]",
+      "21-34 the regex of matches() is not allowed: JavaScript lacks some of its syntax. '[:alpha:]' is not a class; write 'A-Za-z'",
+    ],
+    [
+      'desired.name.matches(r"\\Aclient-[0-9]{3}\\z")',
+      "the regex of matches() is not allowed: JavaScript lacks some of its syntax. '\\A' matches only the letter A; write '^'",
     ],
     ['"a".matches(desired.name)', '0-25 the regex of matches() must be a string literal'],
     ['cel.bind(a, 1, a == 1)', '0-22 policies do not support cel.bind; repeat the expression instead'],

@@ -38,6 +38,8 @@ const foreign: Readonly<Record<string, string>> = {
   'prompts/checks/slots.ts isIntroduced': 'of a prompt',
   'prompts/checks/slots.ts isSingle': 'of a prompt',
   'prompts/checks/slots.ts isSlotName': 'of a prompt',
+  'prompts/checks/slots.ts isShoutedSlot': 'of a prompt',
+  'prompts/checks/slots.ts isOwnIdentity': 'of a prompt',
   'prompts/checks/slots.ts isVariable': 'of a prompt',
   'record/git/remote.ts isAbsent': 'of git',
   'record/git/remote.ts isLasting': 'of git',

@@ -43,7 +43,14 @@ describe('regex values', () => {
     ['^VIP', 'fine'],
     ['(?<name>a)\\k<name>', 'fine'],
     ['(', 'error regex: expected a JavaScript regex (unterminated group)'],
-    ['(?i)spam', 'error regex: expected a JavaScript regex (invalid group)'],
+    [
+      '(?i)spam',
+      'error regex: expected a JavaScript regex (invalid group). Write both cases instead of (?i), as in [Ss]pam',
+    ],
+    [
+      '(?P<who>VIP)',
+      'error regex: expected a JavaScript regex (invalid group). Write (?<name>...) instead of (?P<name>...)',
+    ],
     ['[z-a]', 'error regex: expected a JavaScript regex (range out of order in character class)'],
     [
       '/spam/i',
@@ -52,6 +59,26 @@ describe('regex values', () => {
   ])('The regex is checked: %s', async (text, message) => {
     expect(await messageOf('regex', text)).toBe(message);
   });
+
+  const lacking = 'warning regex-syntax: JavaScript lacks some of its syntax.';
+  test.each([
+    ['^\\p{Lu}', `${lacking} '\\p' matches only the letter p; write a class such as '[A-Za-z]'`],
+    ['^VIP\\z', `${lacking} '\\z' matches only the letter z; write '$'`],
+    ['^\\u{e9}', `${lacking} '\\u{' matches only the letter u; write '\\u' and four digits, as in '\\u00e9'`],
+    ['\\mspam', `${lacking} '\\m' matches only the letter m`],
+    ['[[:alpha:] ]+', `${lacking} '[:alpha:]' is not a class; write 'A-Za-z'`],
+    ['[[:punct:]]', `${lacking} '[:punct:]' is not a class`],
+    ['\\\\p[\\w\\-.\\b]\\x41\\[[:]\\.\\d\\n\\b\\k<a>(?<a>\\cA)', 'fine'],
+  ])('Syntax of other regex languages is a warning: %s', async (text, message) => {
+    expect(await messageOf('regex', text)).toBe(message);
+  });
+
+  test.each(['/(a+)+$/', '^(\\w+\\s?)*\\Z$'])(
+    'A slow regex is refused, whatever else is wrong with it: %s',
+    async (text) => {
+      expect(await messageOf('regex', text)).toMatch(/^error regex-catastrophic: /);
+    },
+  );
 
   test.each(['(a+)+$', '^(\\w+\\s?)*$', '(x+x+)+y', '(a|a)*b', '\\s*\\s*\\s*\\s*\\s*$'])(
     'The regex %s backtracks catastrophically and is refused.',
