@@ -101,6 +101,10 @@ export interface Fault {
   readonly message: string;
   /** A text to send with status 200 instead. The connection ends before the last character. */
   readonly cutOff?: string;
+  /** A page to send instead of JSON. */
+  readonly page?: string;
+  /** Whether the request takes effect before the response. */
+  readonly isLate?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -198,7 +202,11 @@ export async function startGitHub(): Promise<GitHubServer> {
     requests.push(name ?? `${request.method} ${url.pathname}`);
     state.onRequest(name ?? '');
     const fault = state.faults.get(name ?? '')?.shift();
+    if (fault?.isLate && operation !== undefined) answerTo(operation, url, body);
     if (fault?.cutOff !== undefined) return void cutOff(response, fault.cutOff);
+    if (fault?.page !== undefined) {
+      return void response.writeHead(fault.status, { 'content-type': 'text/html' }).end(fault.page);
+    }
     if (fault !== undefined) return void send(fault.status, { message: fault.message }, { ...fault.headers });
     if (query !== undefined) return void send(...graphql(query));
     if (operation === undefined) return void send(404, { message: 'Not Found' });

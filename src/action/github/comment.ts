@@ -23,7 +23,7 @@ import {
   withChanges,
 } from './applied.ts';
 import { commentUrl } from './event.ts';
-import { type FoundComment, type GitHub, isNotFound } from './github.ts';
+import { type FoundComment, type GitHub, isForbidden, isNotFound, isSameText } from './github.ts';
 import {
   type Approvals,
   type AskedQuestion,
@@ -463,9 +463,11 @@ async function commenting<Written>(
 }
 
 function warnOfFailure({ redact }: CommentingRun, pullRequest: number, error: unknown): void {
+  const remedy = isForbidden(error)
+    ? ' Commenting needs `permissions: { pull-requests: write }`, which workflows do not get for pull requests from forks.'
+    : '';
   warning(
-    `The comment on pull request ${pullRequest} could not be written (${redact(reasonOf(error))}). ${summaryHint}. ` +
-      'Commenting needs `permissions: { pull-requests: write }`, which workflows do not get for pull requests from forks.',
+    `The comment on pull request ${pullRequest} could not be written (${redact(reasonOf(error))}). ${summaryHint}.${remedy}`,
   );
 }
 
@@ -583,13 +585,4 @@ function withStatus(marker: Marker, status: string, rest: string): string {
 function isSameStatus(one: string, other: string): boolean {
   const withoutRun = (text: string) => text.replace(/^.*/, '').replace(/\[run \d+\]\([^()\s]*\)/g, '');
   return isSameText(withoutRun(one), withoutRun(other));
-}
-
-/**
- * Whether two texts are equal, apart from the type of line breaks and trailing blanks. GitHub may change line breaks
- * and trailing blanks.
- */
-function isSameText(one: string, other: string): boolean {
-  const plain = (text: string) => text.replace(/\r\n/g, '\n').trimEnd();
-  return plain(one) === plain(other);
 }

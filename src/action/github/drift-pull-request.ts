@@ -13,7 +13,7 @@ import { counted } from '../../text/wording.ts';
 import { setOutput } from '../outputs.ts';
 import { type ActionRun, runnerSignal } from '../run.ts';
 import { aboutRun, repositoryUrl } from './event.ts';
-import type { GitHub } from './github.ts';
+import { type GitHub, isForbidden } from './github.ts';
 import type { CommentSubject } from './marker.ts';
 import { bullets, checkedOut, pushed } from './proposal.ts';
 
@@ -146,9 +146,10 @@ async function asked(
     if (run.github === undefined) throw new Error('the input token is empty');
     return await ask(run.github);
   } catch (error) {
-    const sentence =
-      `the pull request for the branch ${branch} could not be written (${run.redact(reasonOf(error))}); give the workflow ` +
-      '`permissions: { pull-requests: write }`, and in the repository settings, allow GitHub Actions to create pull requests';
+    const remedy = isForbidden(error)
+      ? '; give the workflow `permissions: { pull-requests: write }`, and in the repository settings, allow GitHub Actions to create pull requests'
+      : '';
+    const sentence = `the pull request for the branch ${branch} could not be written (${run.redact(reasonOf(error))})${remedy}`;
     const url = `${repositoryUrl()}/compare/${encodeURI(branch)}?expand=1`;
     return { sentence, isProblem: true, ...(made && { patch: made.patch, url }) };
   }

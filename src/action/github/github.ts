@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { context, getOctokit } from '@actions/github';
 import { retry } from '@octokit/plugin-retry';
 import { throttling } from '@octokit/plugin-throttling';
+import { reasonOf } from '../../errors.ts';
 import { type CurrentPullRequest, type DescribedPullRequest, pullRequestOf } from './event.ts';
 import { type Marker, parseMarker } from './marker.ts';
 
@@ -130,9 +132,23 @@ export class GitHub {
     return { ...found, baseBranch: data.base.ref };
   }
 
-  /** Returns the number of the comment. */
+  /**
+   * Adds a comment, and returns its number. After a failure such as a reset, GitHub may have added the comment.
+   * Therefore, looks for the comment before adding it again.
+   */
   async createComment(number: number, body: string): Promise<number> {
-    return (await this.#octokit.rest.issues.createComment({ ...context.repo, issue_number: number, body })).data.id;
+    const parameters = { ...context.repo, issue_number: number, body, request: { retries: 0 } };
+    for (let tried = 0; ; tried += 1) {
+      try {
+        return (await this.#octokit.rest.issues.createComment(parameters)).data.id;
+      } catch (error) {
+        if (tried === maxRetries || !isTemporary(error)) throw error;
+      }
+      await setTimeout(1000);
+      const { own } = await this.comments(number);
+      const added = own.findLast((one) => isSameText(one.body, body));
+      if (added !== undefined) return added.id;
+    }
   }
 
   async updateComment(id: number, body: string): Promise<void> {
@@ -177,9 +193,18 @@ export class GitHub {
     return all.map(({ number, title, body }) => ({ number, title, body: body ?? '' }));
   }
 
-  /** Opens a pull request. Returns its number. */
+  /**
+   * Opens a pull request, and returns its number. If GitHub opened it but a response was lost, Octokit's next attempt
+   * fails, because a branch can have only one pull request.
+   */
   async createPullRequest({ branch: head, baseBranch: base, ...text }: NewPullRequest): Promise<number> {
-    return (await this.#octokit.rest.pulls.create({ ...context.repo, head, base, ...text })).data.number;
+    try {
+      return (await this.#octokit.rest.pulls.create({ ...context.repo, head, base, ...text })).data.number;
+    } catch (error) {
+      const [open] = statusOf(error) === 422 ? await this.openPullRequests(head) : [];
+      if (open === undefined) throw error;
+      return open.number;
+    }
   }
 
   async updatePullRequest(number: number, text: PullRequestText): Promise<void> {
@@ -222,17 +247,21 @@ function connect(token: string): Octokit {
 
 /**
  * Makes a request fail if its response is cut off or not JSON, so that Octokit repeats it. Octokit itself reads a list
- * that was cut off as an empty list. An apply would then ignore the answers in comments.
+ * that was cut off as an empty list. An apply would then ignore the answers in comments. Replaces error pages, because
+ * Octokit would quote the whole page.
  */
 function wholeResponses(send: typeof fetch): typeof fetch {
   return async (...request) => {
     const response = await send(...request);
-    if (!response.ok || response.status === 204) return response;
+    if (response.status === 204) return response;
     try {
       const text = await response.text();
       JSON.parse(text);
       return new Response(text, response);
     } catch (cause) {
+      const { ok, status, headers } = response;
+      const json = { ...Object.fromEntries(headers), 'content-type': 'application/json' };
+      if (!ok) return Response.json({ message: `GitHub responded with HTTP ${status}` }, { status, headers: json });
       throw new Error("GitHub's response is cut off, or is not JSON", { cause });
     }
   };
@@ -323,7 +352,25 @@ async function mayWrite(octokit: Octokit, username: string): Promise<boolean> {
 
 /** Whether a request failed because the object does not exist, or because the token cannot see the object. */
 export function isNotFound(error: unknown): boolean {
-  return error instanceof Error && 'status' in error && error.status === 404;
+  return statusOf(error) === 404;
+}
+
+/** Whether a request failed because the token lacks a permission. GitHub may hide what a token cannot see. */
+export function isForbidden(error: unknown): boolean {
+  return [403, 404].includes(statusOf(error)) && !isTemporary(error);
+}
+
+function statusOf(error: unknown): number {
+  return error instanceof Error && 'status' in error ? Number(error.status) : 0;
+}
+
+/**
+ * Whether two texts are equal, apart from the type of line breaks and trailing blanks. GitHub may change line breaks
+ * and trailing blanks.
+ */
+export function isSameText(one: string, other: string): boolean {
+  const plain = (text: string) => text.replace(/\r\n/g, '\n').trimEnd();
+  return plain(one) === plain(other);
 }
 
 /** Compares account numbers if both are known, because a login can pass to another account. */
@@ -335,7 +382,6 @@ function isSameAuthor(
 }
 
 function isTemporary(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const status = 'status' in error ? Number(error.status) : 0;
-  return status >= 500 || status === 429 || /rate limit/i.test(error.message);
+  const status = statusOf(error);
+  return status >= 500 || status === 429 || /rate limit/i.test(reasonOf(error));
 }

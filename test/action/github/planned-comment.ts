@@ -16,7 +16,7 @@ import {
 export let server: GitHubServer;
 let writePlan: typeof import('../../../src/action/github/comment.ts').writePlan;
 let writeResult: typeof import('../../../src/action/github/comment.ts').writeResult;
-let GitHub: typeof import('../../../src/action/github/github.ts').GitHub;
+export let GitHub: typeof import('../../../src/action/github/github.ts').GitHub;
 
 beforeAll(async () => {
   server = await startGitHub();

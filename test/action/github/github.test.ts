@@ -1,0 +1,48 @@
+import { expect, jest, test } from '@jest/globals';
+import { type Fault, githubToken } from '../../support/github-server.ts';
+import { applies, GitHub, production, server } from './planned-comment.ts';
+
+const badGateway: Fault = { status: 502, message: 'Bad Gateway' };
+
+test.each<[string, Fault, 'update' | 'new']>([
+  ['a bad gateway', badGateway, 'update'],
+  ['a bad gateway after GitHub added it', { ...badGateway, isLate: true }, 'new'],
+  ['a lost connection after GitHub added it', { ...badGateway, cutOff: '{"id": 1}', isLate: true }, 'update'],
+])('A comment is added once, although its request fails with %s.', async (_, fault, comment) => {
+  server.faults.set('issues/create-comment', [fault]);
+  await applies([], production, comment);
+  expect(server.comments).toHaveLength(1);
+});
+
+test('A pull request that GitHub opened before a bad gateway is found.', async () => {
+  server.faults.set('pulls/create', [{ ...badGateway, isLate: true }]);
+  const text = { title: 'Edits', body: 'Text' };
+  const number = await new GitHub(githubToken).createPullRequest({ branch: 'edits', baseBranch: 'main', ...text });
+  expect(server.opened).toMatchObject([{ number, head: 'edits' }]);
+  server.opened.splice(0);
+});
+
+const permission = 'Commenting needs `permissions: { pull-requests: write }`';
+
+test.each<[Fault, string, boolean]>([
+  [{ status: 403, message: 'Resource not accessible by integration' }, 'Resource not accessible by integration', true],
+  [{ status: 404, message: 'Not Found' }, 'Not Found', true],
+  [{ status: 403, message: 'API rate limit exceeded' }, 'API rate limit exceeded', false],
+  [{ status: 422, message: 'Validation Failed' }, 'Validation Failed', false],
+  [{ status: 410, message: '', page: '<html>A long page</html>' }, 'GitHub responded with HTTP 410', false],
+])(
+  'The warning about a failed comment advises permissions only if they are missing: %j',
+  async (fault, reason, advised) => {
+    const log = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+    try {
+      server.faults.set('issues/list-comments', [fault, fault]);
+      await applies([]);
+      const said = log.mock.calls.map(([text]) => String(text)).find((text) => text.startsWith('::warning::'));
+      expect(said).toContain(`could not be written (${reason}). The run summary`);
+      expect(said?.includes(permission)).toBe(advised);
+    } finally {
+      log.mockRestore();
+      server.faults.clear();
+    }
+  },
+);
