@@ -94,8 +94,8 @@ export function parseHttpUrl(text: string): URL | undefined {
 }
 
 /**
- * Checks that a string is an IANA time zone. Unless the string is an alias of a zone, it must have the official
- * spelling.
+ * Checks that a string is an IANA time zone, or an alias of one, in its official spelling. Most services look zones up in
+ * a case-sensitive file system.
  */
 export function checkTimeZone(text: string): ValueProblem | undefined {
   // The list usually contains the text, and searching it is ten times faster than formatting a date.
@@ -103,7 +103,10 @@ export function checkTimeZone(text: string): ValueProblem | undefined {
   if (listed.includes(text)) return undefined;
   const known = /^[+-]/.test(text) || onlyInNode.test(text) ? undefined : knownSpelling(text);
   if (known === text) return undefined;
-  const meant = nearest(text, known === undefined ? listed : [known]);
+  const meant =
+    known ??
+    zoneNamed(text.trim(), listed) ??
+    nearest(text, [...listed, ...aliases.filter((name) => name.includes('/'))]);
   const message = "expected an IANA time zone, such as 'Europe/Berlin'";
   return { severity: 'error', rule: 'time-zone', message, ...(meant !== undefined && { meant }) };
 }
@@ -111,18 +114,58 @@ export function checkTimeZone(text: string): ValueProblem | undefined {
 /** Matches names that Node accepts although they are not IANA time zones, such as the ambiguous `IST`. */
 const onlyInNode = /^(?:SystemV\/.*|(?:AC|AE|AG|AR|AS|BE|BS|CA|CN|CS|CT|EA|EC|IE|IS|JS|MI|NE|NS|PL|PN|PR|PS|SS|VS)T)$/i;
 
+const american: Readonly<Record<string, string>> = {
+  e: 'America/New_York',
+  c: 'America/Chicago',
+  m: 'America/Denver',
+  p: 'America/Los_Angeles',
+};
+
+/** The time zone that a city or an American name means, such as `New York`, `PST` or `Pacific Time`. */
+function zoneNamed(name: string, zones: readonly string[]): string | undefined {
+  const isAmerican = /^(?:[cemp][ds]?t|(?:eastern|central|mountain|pacific)(?: (?:standard |daylight )?time)?)$/i;
+  if (isAmerican.test(name)) return american[name.charAt(0).toLowerCase()];
+  const end = `/${name.replaceAll(' ', '_').toLowerCase()}`;
+  return zones.find((zone) => zone.toLowerCase().endsWith(end));
+}
+
 /**
- * The official spelling of a time zone. Node accepts any case, and replaces an alias with its target. For an alias, the
- * function therefore returns the given spelling. Undefined for an unknown zone.
+ * The official spelling of a time zone. Undefined for an unknown zone. Node accepts any case, and replaces an alias with
+ * its target, so the spelling of an alias comes from the table below.
  */
 function knownSpelling(text: string): string | undefined {
+  const isSame = (name: string) => name.toLowerCase() === text.toLowerCase();
   try {
     const name = new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone;
-    return name.toLowerCase() === text.toLowerCase() ? name : text;
+    return isSame(name) ? name : (aliases.find(isSame) ?? text);
   } catch {
     return undefined;
   }
 }
+
+/** The aliases in the IANA database that `Intl.supportedValuesOf` leaves out, by region. */
+const aliasesByRegion = {
+  Africa: 'Asmara,Timbuktu',
+  America:
+    'Argentina/Buenos_Aires,Argentina/Catamarca,Argentina/ComodRivadavia,Argentina/Cordoba,Argentina/Jujuy,Argentina/Mendoza,Atikokan,Atka,Ensenada,Fort_Wayne,Indiana/Indianapolis,Kentucky/Louisville,Knox_IN,Montreal,Nipigon,Nuuk,Pangnirtung,Porto_Acre,Rainy_River,Rosario,Santa_Isabel,Shiprock,Thunder_Bay,Virgin,Yellowknife',
+  Antarctica: 'South_Pole',
+  Asia: 'Ashkhabad,Choibalsan,Chongqing,Chungking,Dacca,Harbin,Ho_Chi_Minh,Istanbul,Kashgar,Kathmandu,Kolkata,Macao,Tel_Aviv,Thimbu,Ujung_Pandang,Ulan_Bator,Yangon',
+  Atlantic: 'Faroe,Jan_Mayen',
+  Australia: 'ACT,Canberra,Currie,LHI,NSW,North,Queensland,South,Tasmania,Victoria,West,Yancowinna',
+  Brazil: 'Acre,DeNoronha,East,West',
+  '': 'CET,CST6CDT,Cuba,EET,EST,EST5EDT,Egypt,Eire,GB,GB-Eire,GMT,GMT+0,GMT-0,GMT0,Greenwich,HST,Hongkong,Iceland,Iran,Israel,Jamaica,Japan,Kwajalein,Libya,MET,MST,MST7MDT,NZ,NZ-CHAT,Navajo,PRC,PST8PDT,Poland,Portugal,ROC,ROK,Singapore,Turkey,UCT,Universal,W-SU,WET,Zulu',
+  Canada: 'Atlantic,Central,Eastern,Mountain,Newfoundland,Pacific,Saskatchewan,Yukon',
+  Chile: 'Continental,EasterIsland',
+  Etc: 'GMT,GMT+0,GMT-0,GMT0,Greenwich,UCT,UTC,Universal,Zulu',
+  Europe: 'Belfast,Kyiv,Nicosia,Tiraspol,Uzhgorod,Zaporozhye',
+  Mexico: 'BajaNorte,BajaSur,General',
+  Pacific: 'Chuuk,Johnston,Kanton,Pohnpei,Samoa,Yap',
+  US: 'Alaska,Aleutian,Arizona,Central,East-Indiana,Eastern,Hawaii,Indiana-Starke,Michigan,Mountain,Pacific,Samoa',
+};
+
+const aliases = Object.entries(aliasesByRegion).flatMap(([region, names]) =>
+  names.split(',').map((name) => (region === '' ? name : `${region}/${name}`)),
+);
 
 async function checkPhoneNumber(text: string): Promise<ValueProblem | undefined> {
   if (await isE164(text)) return undefined;
