@@ -166,9 +166,10 @@ export function requireMerged({ inputs: { command, pullRequest }, event }: Pick<
   }
   if (event.trustedCommit === undefined) return;
   const where = event.pullRequest?.isMerged ? ' into the default branch' : '';
+  const what = pullRequest ? `${command} with \`pull-request: true\`` : command;
   throw new AgentformError(
     'run-refused',
-    `this change is not merged${where}, and ${command} runs only after a merge; merge the change, or run ${command} by hand with workflow_dispatch`,
+    `this change is not merged${where}, and ${what} runs only after a merge; merge the change, or run ${command} by hand with workflow_dispatch`,
   );
 }
 

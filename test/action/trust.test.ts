@@ -18,7 +18,9 @@ test('Before a merge, only commands that change nothing except the pull request 
     else expect(run).toThrow(`this change is not merged, and ${command} runs only after a merge; merge the change, or`);
     required(command, {})();
   }
-  expect(required('drift', { trustedCommit: 'base' }, true)).toThrow('drift runs only after a merge');
+  expect(required('drift', { trustedCommit: 'base' }, true)).toThrow(
+    'drift with `pull-request: true` runs only after a merge; merge the change, or run drift by hand',
+  );
 });
 
 test('A change that was merged into a branch other than the default branch does not count as merged.', () => {

@@ -83,6 +83,9 @@ export async function runApply({ run, project }: Trust, subject: CommentSubject)
 async function answersFor(run: ActionRun, subject: CommentSubject, origin: RunOrigin): Promise<ReadAnswers> {
   const { github, event } = run;
   if (github === undefined) return { answers: [] };
+  if ('isProblem' in origin && origin.isProblem) {
+    return { answers: [], unread: notice('answers-unread', { problem: origin.because }) };
+  }
   const answers: GivenAnswer[] = [];
   const ignored: Notice[] = [];
   let pullRequest: number | undefined;

@@ -4,7 +4,7 @@ import { addressOf } from '../../kinds/desired.ts';
 import { shortDigest, shortDigestsIn } from '../../plan/digests.ts';
 import type { ActionRun, RunOrigin } from '../run.ts';
 import type { FoundComment } from './github.ts';
-import { type CommentSubject, isSameEnvironment, type Marker } from './marker.ts';
+import { type CommentSubject, isSameEnvironment, type Marker, parseMarker } from './marker.ts';
 
 type ApprovedRun = Pick<ActionRun, 'github' | 'redact'> & {
   readonly inputs: Pick<ActionRun['inputs'], 'approveDigest'>;
@@ -25,12 +25,23 @@ export async function approvalOf(run: ApprovedRun, subject: CommentSubject, orig
   const what = `pull request ${number}`;
   if (run.github === undefined) return nothing(`the input token is empty, so the comment on ${what} cannot be read`);
   try {
-    const { own } = await run.github.comments(number);
-    const found = own.filter(({ marker }) => isSameEnvironment(marker, subject) && marker.isResult !== true);
+    const { own, others } = await run.github.comments(number);
+    const isPlan = (marker: Marker) => isSameEnvironment(marker, subject) && marker.isResult !== true;
+    const found = own.filter(({ marker }) => isPlan(marker));
+    const foreign = found.length > 0 ? undefined : others.findLast(({ body }) => isPlanText(body, isPlan));
+    if (foreign !== undefined) {
+      const author = foreign.author?.login ?? 'a deleted account';
+      return nothing(`the comment on ${what} was written by ${author}, not with the token of this run`);
+    }
     return approvers(found, { what, head, subject });
   } catch (error) {
     return nothing(`the comments on ${what} cannot be read (${run.redact(reasonOf(error))})`);
   }
+}
+
+function isPlanText(body: string, isPlan: (marker: Marker) => boolean): boolean {
+  const marker = parseMarker(body);
+  return marker !== undefined && isPlan(marker);
 }
 
 function approvers(

@@ -76,7 +76,8 @@ test.each<[string, Partial<Marker>, Author, string]>([
   ['of another environment', { environment: 'staging' }, workflowBot, 'has no comment with a plan for production'],
   ['of another project', { project: 'north' }, workflowBot, 'has no comment with a plan for production'],
   ['with only a result', { isResult: true }, workflowBot, 'has no comment with a plan for production'],
-  ['of another account', {}, person, 'has no comment with a plan for production'],
+  ['of another account', {}, person, 'was written by mallory, not with the token of this run'],
+  ['of another account for another environment', { environment: 'staging' }, person, 'has no comment with a plan'],
 ])('A comment %s approves nothing.', async (_, marker, author, why) => {
   comment(marker, author);
   expect(await refusal()).toContain(why);

@@ -142,14 +142,18 @@ test('An answer that changes while the apply makes its plan counts.', async () =
   expect({ code, titles: titles() }).toEqual({ code: 0, titles: { 'agent-1': 'Front desk' } });
 });
 
-test('An apply leaves out an agent with a question if GitHub does not say who may write.', async () => {
+test.each([
+  ['who may write', 'repos/get-collaborator-permission-level', 'the answers on pull request 7 could not be read (Forb'],
+  [
+    'which pull request was merged',
+    'repos/list-pull-requests-associated-with-commit',
+    'the answers on the merged pull requests could not be read (the pull request of commit',
+  ],
+])('An apply leaves out an agent with a question if GitHub does not say %s.', async (_, operation, reason) => {
   const head = await edited('1A');
-  scenario.github.faults.set('repos/get-collaborator-permission-level', [{ status: 403, message: 'Forbidden' }]);
+  scenario.github.faults.set(operation, [{ status: 403, message: 'Forbidden' }]);
   const { code, summary } = await mergedAndApplied(head);
-  expect({ code, summary }).toEqual({
-    code: 3,
-    summary: expect.stringContaining('the answers on pull request 7 could not be read (Forbidden)'),
-  });
+  expect({ code, summary }).toEqual({ code: 3, summary: expect.stringContaining(reason) });
   expect(titles()).toEqual({ 'agent-1': 'Reception' });
 });
 
