@@ -327,6 +327,19 @@ describe('code actions', () => {
   });
 });
 
+test.each(['!!str ', '&answer ', '!!str &answer ', '! '])(
+  'No action moves a text behind the tag or anchor %j, which would belong to the new map.',
+  async (mark) => {
+    const text = sample['agents/b.yaml'].replace(
+      'description: d',
+      `description: ${mark}"Answers all questions of callers"`,
+    );
+    await client.write('agents/b.yaml', text);
+    const position = positionOf(text, 'Answers all', 3);
+    expect(await client.actions('agents/b.yaml', { start: position, end: position })).toEqual([]);
+  },
+);
+
 test('No action moves the path of a file, or a text outside settings.', async () => {
   const path = '../prompts/a-prompt-with-a-long-name.md';
   await client.write('prompts/a-prompt-with-a-long-name.md', 'Answers.');

@@ -110,12 +110,13 @@ function moveToFile(file: OpenFile, position: Position, abilities: EditAbilities
   const { snapshot, path } = file;
   const cursorText = cursorTextAt(file, position);
   if (cursorText === undefined) return undefined;
-  const { kind, name, node, cursor, root } = cursorText;
+  const { kind, name, source, node, cursor, root } = cursorText;
   const around = nodeAt(root, cursor.steps.slice(0, -1));
   if (around !== undefined && (includedPath(around, 'file') ?? includedPath(around, 'patch')) !== undefined)
     return undefined;
   const own = cursor.steps[0] === 'environments' ? cursor.steps.slice(2) : cursor.steps;
   if (!isFreeText(kind, own) || !mayIncludeFile(kind, own) || !isMovable(node.value)) return undefined;
+  if (hasTagOrAnchor(source, node)) return undefined;
   const target = freePath(snapshot, name, own);
   const reference = posix.relative(posix.dirname(path), target);
   const start = { line: 0, character: 0 };
@@ -142,6 +143,12 @@ function isFreeText(kind: KindName, own: FieldPath): boolean {
 
 function isMovable(value: string): boolean {
   return value.length >= minCharacters && !/\r|\$\{secret\./.test(value) && fitsTextFile(value);
+}
+
+/** Whether a value has a tag or an anchor, which would then belong to the map that includes the file. */
+function hasTagOrAnchor({ text }: SourceFile, { at }: ScalarNode): boolean {
+  const before = text.slice(Math.max(0, at.offset - 200), at.offset).trimEnd();
+  return /^[!&]/.test(before.split(/\s/).at(-1) ?? '');
 }
 
 function freePath({ project }: Snapshot, name: string, own: FieldPath): string {
