@@ -122,8 +122,10 @@ export function answersTo(
     return [differingAnswers(answer.part, codes)];
   });
   const unanswered = present.parts.filter(({ digest }) => !answers.has(digest));
-  const ignored = [
-    ...(unread === undefined ? [] : [unreadAnswers(unread, unanswered)]),
+  const ignored: readonly Ignored[] = [
+    ...(unread === undefined
+      ? []
+      : [{ reason: unread, parts: unanswered, voidAnswer: { why: 'unread' }, isListed: false } as const]),
     ...changedAnswers(changed, present, answers),
     ...contradictory,
   ];
@@ -159,10 +161,6 @@ function differingAnswers(part: Part, codes: readonly string[]): Ignored {
   const choices = [...new Set(codes)].sort();
   const reason = notice('answers-differ', { question: part.question.id, choices });
   return { reason, parts: choices.some(isProtective) ? [part] : [], voidAnswer: { why: 'differ' }, isListed: true };
-}
-
-function unreadAnswers(reason: Notice, parts: readonly Part[]): Ignored {
-  return { reason, parts, voidAnswer: { why: 'unread' }, isListed: false };
 }
 
 /** An invalid answer, with the parts of questions that the answer protects. */
@@ -293,7 +291,11 @@ interface AnsweredParts {
 }
 
 function answeredParts(one: GivenAnswer, present: QuestionIndex, former: QuestionIndex | undefined): AnsweredParts {
-  if (former === undefined && isNumber(one.question)) throw numberAlone(one);
+  if (former === undefined && isNumber(one.question)) {
+    throw wrong(
+      `a number such as ${one.question} works only with a saved plan (--plan FILE); name the question, such as Agent/front-desk`,
+    );
+  }
   const named = one.digests === undefined ? partsNamed(one, former ?? present) : undefined;
   const digests = named?.map(({ digest }) => digest) ?? one.digests ?? [];
   const parts = digests.flatMap((digest) => present.byDigest.get(digest) ?? []);
@@ -354,12 +356,6 @@ function unknownQuestion({ question, choice }: GivenAnswer, questions: readonly 
   );
 }
 
-function numberAlone({ question }: GivenAnswer): AgentformError {
-  return wrong(
-    `a number such as ${question} works only with a saved plan (--plan FILE); name the question, such as Agent/front-desk`,
-  );
-}
-
 function contradiction(id: string, codes: readonly string[]): AgentformError {
   return wrong(`the question ${id} has two answers, ${codes.join(' and ')}; give one`);
 }
@@ -387,26 +383,29 @@ export function typedAnswer(text: string): GivenAnswer {
  */
 export function decisionsOfAnswers(answers: readonly ValidAnswer[]): Decision[] {
   return answers.flatMap(({ code, resources, by }): Decision[] => {
-    const rule = ruleOf(code);
+    const rule = rulesOfAnswers[code];
     if (rule === undefined) return [];
     return [{ rule, names: resources, by: 'answer', ...(by !== undefined && { person: by }) }];
   });
 }
 
-function ruleOf(code: Choice['code']): Decision['rule'] | undefined {
-  if (code === 'take') return 'conflict';
-  if (code === 'create') return 'new-agent';
-  if (code === 'both') return 'both';
-  return code === 'leave-out' ? 'leave-out' : undefined;
-}
+const rulesOfAnswers: Partial<Readonly<Record<Choice['code'], Decision['rule']>>> = {
+  take: 'conflict',
+  create: 'new-agent',
+  both: 'both',
+  'leave-out': 'leave-out',
+};
 
 /** The rule whose option settles the question, by kind of question. */
-const settling = { conflict: 'conflict', 'create-unknown': 'new-agent' } as const;
+const settling: Partial<Readonly<Record<Question['kind'], 'conflict' | 'new-agent'>>> = {
+  conflict: 'conflict',
+  'create-unknown': 'new-agent',
+};
 
 /** Throws `usage` if an option contradicts an answer. */
 export function refuseContradictions(answers: readonly ValidAnswer[], decisions: Decisions): void {
   for (const { question, code, resources } of answers) {
-    const rule = settlingRule(question);
+    const rule = settling[question.kind];
     if (rule === undefined || code === 'take' || code === 'create') continue;
     const option = rule === 'conflict' ? '--overwrite' : '--new';
     const isDecided = resources.some((address) => decisionNaming(decisions, rule, address) !== undefined);
@@ -425,7 +424,7 @@ export function openQuestions(
   decisions: Decisions,
 ): Question[] {
   const decided = plan.questions.flatMap((question) => {
-    const rule = settlingRule(question);
+    const rule = settling[question.kind];
     const isNamed = (address = '') => rule !== undefined && decisionNaming(decisions, rule, address) !== undefined;
     return question.digests.filter((_, index) => isNamed(question.resources[index]));
   });
@@ -435,8 +434,4 @@ export function openQuestions(
     const [digest = ''] = question.digests;
     return settled.has(digest) ? [] : [withVoidAnswer(question, voided.get(digest))];
   });
-}
-
-function settlingRule({ kind }: Question): 'conflict' | 'new-agent' | undefined {
-  return kind === 'conflict' || kind === 'create-unknown' ? settling[kind] : undefined;
 }

@@ -23,22 +23,15 @@ export async function planHidingCredentials(given: Observation, options: Plannin
   return observation === given ? made : planWithState(observation, options);
 }
 
-interface Searched {
-  /** The compared fields of the observation, if they are known. */
-  readonly state?: ResourceState | undefined;
-  /** More texts from the service. */
-  readonly more?: unknown;
-}
-
 /**
- * Adds to an observation the credentials in live and recorded values, and in more texts of the service. Skips values
- * that equal the manifest's value. Also skips credentials that are found in the manifest, because everyone who can see
+ * Adds to an observation the credentials in live and recorded values, and in `more` texts of the service. `state` has
+ * the compared fields, if they are known. Skips values that equal the manifest's value. Also skips credentials that are found in the manifest, because everyone who can see
  * the plan can see the manifest. Returns the same observation if no credentials are found.
  */
 export async function hidingCredentials(
   observation: Observation,
   secrecy: Secrecy,
-  { state, more }: Searched = {},
+  { state, more }: { readonly state?: ResourceState | undefined; readonly more?: unknown } = {},
 ): Promise<Observation> {
   const declared = asDeclared(observation);
   const { fields } = state ?? resourceState(declared, secrecy);

@@ -1,5 +1,5 @@
 import { addressOf } from '../kinds/desired.ts';
-import { type Notice, type NoticeCode, type NoticeOf, notice, type Remedy, remedyIn } from '../notices/notice.ts';
+import { type Notice, type NoticeCode, type NoticeOf, notice, remedyIn } from '../notices/notice.ts';
 import type { DecisionOptions } from '../schemas/option-types.ts';
 import type { Change, ResourcePlan } from '../schemas/plan-types.ts';
 import { conflictsOf, isUnclearEdit } from './pending.ts';
@@ -102,27 +102,6 @@ export function areMergeable(conflicts: readonly Conflict[]): boolean {
 /** A resource with its last apply, if known. */
 export type Owner = Pick<ResourcePlan, 'kind' | 'name' | 'lastApply'>;
 
-/** The commands that settle one conflict, or all conflicts of a resource. */
-interface ConflictCommands {
-  /**
-   * Merges the live edits into the manifest's text. This is possible only for texts in which the two edits do not
-   * overlap.
-   */
-  readonly merge: Remedy;
-  /** Replaces the live values of all the resource's conflicts with the manifest's values. */
-  readonly overwrite: Remedy;
-  /** Replaces the manifest's value with the live value. */
-  readonly copy: Remedy;
-}
-
-function conflictCommands(environment: string, resource: Owner, path: string): ConflictCommands {
-  return {
-    merge: remedyIn(environment, 'update', resource.name),
-    overwrite: remedyIn(environment, 'apply', '--overwrite', addressOf(resource)),
-    copy: remedyIn(environment, 'update', resource.name, '--field', path),
-  };
-}
-
 /**
  * The notice about a resource's conflicts, with the possible remedies: merge, overwrite or copy. Overwriting is not
  * offered if every conflict can be merged. Only texts in which the edits do not overlap can be merged. If `update`
@@ -136,7 +115,7 @@ export function conflictNotice(
   const copied = conflicts.filter(({ updateRefusal }) => updateRefusal === undefined);
   const [first, ...others] = copied.filter(({ mergeable }) => !mergeable);
   const field = first === undefined || others.length > 0 ? 'PATH' : first.path;
-  const { merge, overwrite, copy } = conflictCommands(environment, resource, field);
+  const update = ['update', resource.name] as const;
   const merged = copied.filter(({ mergeable }) => mergeable).length;
   const facts = conflicts.map(({ path, mergeable, updateRefusal }) => ({
     path,
@@ -145,9 +124,9 @@ export function conflictNotice(
   }));
   const isUnclear = isUnclearEdit(resource);
   return notice('conflict', { conflicts: facts, ...(isUnclear && { isUnclear }) }, [
-    ...(merged > 0 ? [merge] : []),
-    ...(merged === conflicts.length ? [] : [overwrite]),
-    ...(first === undefined ? [] : [copy]),
+    ...(merged > 0 ? [remedyIn(environment, ...update)] : []),
+    ...(merged === conflicts.length ? [] : [remedyIn(environment, 'apply', '--overwrite', addressOf(resource))]),
+    ...(first === undefined ? [] : [remedyIn(environment, ...update, '--field', field)]),
   ]);
 }
 
@@ -184,7 +163,7 @@ export function leavingOut(environment: string, resource: ResourcePlan, decision
   const both = decisionNaming(decisions, 'both', address);
   if (both === undefined) return undefined;
   const conflicts = conflictsOf(resource);
-  const { merge } = conflictCommands(environment, resource, '');
   const facts = { paths: conflicts.map(({ path }) => path), ...(both.person !== undefined && { by: both.person }) };
-  return [notice('both-chosen', facts, areMergeable(conflicts) ? [merge] : [])];
+  const merge = areMergeable(conflicts) ? [remedyIn(environment, 'update', resource.name)] : [];
+  return [notice('both-chosen', facts, merge)];
 }

@@ -61,8 +61,9 @@ export function unmovedIn(
 export function driftOf({ plan, resources: known, unmoved, hasRecords, ...options }: DriftInput): Drift {
   const resources = plan.resources.map((planned) => {
     const still = unmoved?.get(addressOf(planned));
-    if (still !== undefined) return driftOfUnmoved(planned, still);
-    return resourceDrift(planned, known.get(addressOf(planned)), options);
+    if (still === undefined) return resourceDrift(planned, known.get(addressOf(planned)), options);
+    const { unmanaged, ...counts } = still;
+    return { ...driftIdentity(planned, 'unmoved'), ...counts, reasons: [], moves: [], doubts: [], unmanaged };
   });
   const isLost = !hasRecords && known.size > 0;
   // If several manifests share an agent, the comparison is unreliable. Other refusals, such as limits, are relevant
@@ -218,10 +219,6 @@ function reasonsToLeave(observation: Observation, { hold, kept, state, ...option
   const ofKept = kept === undefined ? [] : keptReasons({ ...observation, kept }, state, options);
   const reasons = ofKept.map((one) => redactedNotice(one, secrecy.redact));
   return hold === undefined ? reasons : [hold.reason, ...reasons];
-}
-
-function driftOfUnmoved(planned: ResourcePlan, { unmanaged, ...counts }: Unmoved): ResourceDrift {
-  return { ...driftIdentity(planned, 'unmoved'), ...counts, reasons: [], moves: [], doubts: [], unmanaged };
 }
 
 /** The status of a resource whose fields could not be compared. Undefined if the fields were compared. */

@@ -75,7 +75,9 @@ function keptIn(observation: Observation, { state, holds, leaves, options }: Kee
     holds: keptHolds.flatMap(({ hold, paths }) => (paths.length === 0 ? [] : [{ hold, paths: textsOf(paths) }])),
     undecided: textsOf(undecided),
     isUndoRefused: options.shrunkPrompts === 'error' && shrunkPrompts(state, undecided).length > 0,
-    unsendable: textsOf(all.filter((one) => !isSendable(state, one))),
+    unsendable: textsOf(
+      all.filter(({ path, change }) => change.knowledge !== 'compared' || losesMembers(state.kind, path, change)),
+    ),
     declared: { sections: desired.sections, sensitive: desired.sensitive },
   };
 }
@@ -88,14 +90,6 @@ function changesAt(paths: PathMap<FieldPath>, changes: readonly FieldChange[]): 
 
 function textsOf(changes: readonly FieldChange[]): string[] {
   return changes.map(({ change }) => change.path);
-}
-
-/**
- * Whether a request can send the live value back. This is impossible for write-only settings, and for lists and
- * elements that would lose members.
- */
-function isSendable(state: ResourceState, { path, change }: FieldChange): boolean {
-  return change.knowledge === 'compared' && !losesMembers(state.kind, path, change);
 }
 
 /**

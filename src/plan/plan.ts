@@ -22,7 +22,7 @@ import { inSchemaOrder } from './fields/field-changes.ts';
 import { actionCounts, conflictsOf, isPlanned, isUnclearEdit, plannedAction } from './pending.ts';
 import { leftEdits, questionsOf } from './questions.ts';
 import type { Orphan } from './records/orphans.ts';
-import { blockedFor, forgetPlan, orphanPlan, type PlannedResource } from './resource-plan.ts';
+import { blockedFor, forgetPlan, noCoverage, orphanPlan, type PlannedResource } from './resource-plan.ts';
 import { waitingReason } from './verdicts/blocks.ts';
 import {
   type FromCommit,
@@ -297,14 +297,12 @@ export function asOffline(plan: Plan, baseCommit: string): Plan {
   return assemblePlan({ ...parts, ...notices, offline: { base: baseCommit }, resources: resources.map(asUnread) });
 }
 
-const nothingKnown = { compared: 0, blind: 0, assumed: 0 } as const;
-
 function asUnread({ prevented, ...resource }: ResourcePlan): ResourcePlan {
   const unread = (changes: readonly Change[]) =>
     changes.map((change) => ({ ...change, knowledge: 'assumed' as const }));
   return {
     ...resource,
-    coverage: nothingKnown,
+    coverage: noCoverage,
     changes: unread(resource.changes),
     ...(prevented && { prevented: { ...prevented, changes: unread(prevented.changes) } }),
   };

@@ -2,7 +2,7 @@ import { canonicalJson, grouped } from '../json/json.ts';
 import { addressOf } from '../kinds/desired.ts';
 import { isWithin, parsePath } from '../kinds/field-path.ts';
 import { isKindName, isPrompt, rankOf } from '../kinds/kind.ts';
-import { keyOfNotices, type Notice, type NoticeOf, type Remedy, remedyIn } from '../notices/notice.ts';
+import { keyOfNotices, type Notice, type NoticeCode, type NoticeOf, type Remedy, remedyIn } from '../notices/notice.ts';
 import type { Change, Choice, Plan, Question, ResourcePlan, VoidAnswer } from '../schemas/plan-types.ts';
 import { mask } from '../secrets/secret.ts';
 import { allNew, areMergeable, isDeclined } from './decisions.ts';
@@ -10,7 +10,6 @@ import { shortDigest, shortDigestsIn, textDigest } from './digests.ts';
 import { isMasked, losesMembers } from './kept-settings.ts';
 import { isHeld, isOnlySentAgain, isPending, isPlanned } from './pending.ts';
 import { isOfOverlay, unmetIn } from './verdicts/requires.ts';
-import { isPromptLoss } from './verdicts/shrunk-prompts.ts';
 
 interface AskedResource {
   readonly resource: ResourcePlan;
@@ -54,28 +53,24 @@ function askedOf(resource: ResourcePlan, kind: Question['kind']): AskedResource 
       return resource.mayReplace ? { resource, changes: [], key: '' } : undefined;
     case 'write-only':
       return changedBy('unverified', resource);
-    case 'prompt-loss':
-      return warnedOf(resource, isPromptLoss);
-    case 'check':
-      return warnedOf(resource, isFinding);
+    default:
+      return warnedOf(resource, kind);
   }
 }
 
+type MakeOffers = (asked: readonly AskedResource[], environment: string) => readonly Offer[];
+
+const ofWarning: MakeOffers = () => [{ code: 'go-on', isDefault: true }, { code: 'leave-out' }];
+
 /** The choices for a question, in the order of their letters. */
-function offersOf(kind: Question['kind'], asked: readonly AskedResource[], environment: string): readonly Offer[] {
-  switch (kind) {
-    case 'conflict':
-      return ofConflict(asked, environment);
-    case 'drift':
-      return ofDrift(asked, environment);
-    case 'create-unknown':
-      return ofCreate(asked, environment);
-    case 'write-only':
-      return [{ code: 'send-again', isDefault: true }, { code: 'leave' }];
-    default:
-      return [{ code: 'go-on', isDefault: true }, { code: 'leave-out' }];
-  }
-}
+const offersOf: Readonly<Record<Question['kind'], MakeOffers>> = {
+  conflict: ofConflict,
+  drift: ofDrift,
+  'create-unknown': ofCreate,
+  'write-only': () => [{ code: 'send-again', isDefault: true }, { code: 'leave' }],
+  'prompt-loss': ofWarning,
+  check: ofWarning,
+};
 
 /**
  * Removes the default choice from a question if the default would do the opposite of an answer that is no longer valid.
@@ -158,8 +153,6 @@ export function fatesIn(
   };
 }
 
-type AskingPlan = Pick<Plan, 'environment' | 'requires'> & { readonly resources: readonly ResourcePlan[] };
-
 /**
  * Groups the resources that share a question. Maps the digest of a resource's part to the name of a group. Only
  * resources in the same group share the question.
@@ -177,7 +170,13 @@ export function splitQuestions(plan: Plan, groupOf: GroupOf): Question[] {
  * the answers.
  */
 export function questionsOf(
-  { environment, resources, requires = [] }: AskingPlan,
+  {
+    environment,
+    resources,
+    requires = [],
+  }: Pick<Plan, 'environment' | 'requires'> & {
+    readonly resources: readonly ResourcePlan[];
+  },
   groupOf: GroupOf = () => '',
 ): Question[] {
   const unmet = unmetIn({ requires });
@@ -207,7 +206,7 @@ export function questionsOf(
       resources,
       digests,
       paths: [...new Set(group.flatMap(({ changes }) => changes.map(({ path }) => path)))],
-      choices: lettered(offersOf(kind, group, environment)),
+      choices: lettered(offersOf[kind](group, environment)),
     };
   });
 }
@@ -228,8 +227,8 @@ function changedBy(cause: 'conflict' | 'drift' | 'unverified', resource: Resourc
   return { resource, changes, key: canonicalJson([resource.kind, leftPaths(resource), values]) };
 }
 
-function warnedOf(resource: ResourcePlan, isAbout: (warning: Notice) => boolean): AskedResource | undefined {
-  const found = resource.warnings.filter(isAbout);
+function warnedOf(resource: ResourcePlan, kind: Question['kind']): AskedResource | undefined {
+  const found = resource.warnings.filter((warning) => kindOfQuestion(warning) === kind);
   if (found.length === 0) return undefined;
   const named = found.flatMap(({ facts }) =>
     'path' in facts && facts.path !== undefined ? [parsePath(facts.path)] : [],
@@ -239,15 +238,19 @@ function warnedOf(resource: ResourcePlan, isAbout: (warning: Notice) => boolean)
   return { resource, changes: resource.changes.filter(isNamed), key: keyOfNotices(found) };
 }
 
-/** The kind of question that a warning raises. Undefined if the warning raises no question. */
-export function kindOfQuestion(warning: Notice): Question['kind'] | undefined {
-  if (isPromptLoss(warning)) return 'prompt-loss';
-  return isFinding(warning) ? 'check' : undefined;
+/** The kind of question that covers a warning. Undefined if no question can cover the warning. */
+export function kindOfQuestion({ code }: Notice): Question['kind'] | undefined {
+  return kindsByWarning[code];
 }
 
-function isFinding({ code }: Notice): boolean {
-  return code === 'prompt-check';
-}
+const kindsByWarning: Partial<Readonly<Record<NoticeCode, Question['kind']>>> = {
+  'prompt-shrunk': 'prompt-loss',
+  'prompt-section-lost': 'prompt-loss',
+  'prompt-check': 'check',
+  'drift-left': 'drift',
+  'may-replace-agent': 'create-unknown',
+  'agent-undecided': 'create-unknown',
+};
 
 /** Whether a change brings a new text that is subject to prompt checks. */
 function isNewText({ kind }: ResourcePlan, { op, cause, path }: Change): boolean {
@@ -259,9 +262,9 @@ function ofConflict(asked: readonly AskedResource[], environment: string): Offer
   if (first === undefined) return [];
   const { resource, changes } = first;
   const overwrite = askedAddresses(asked).flatMap((address) => ['--overwrite', address]);
-  const isJoinable = changes.every(
-    ({ path, from, to }) => isString(from) && isString(to) && isPrompt(resource.kind, path),
-  );
+  const isJoinable = changes.every(({ path, from, to }) => {
+    return typeof from === 'string' && typeof to === 'string' && isPrompt(resource.kind, path);
+  });
   return [
     keeping(asked, environment),
     { code: 'take', remedies: [remedyIn(environment, 'apply', ...overwrite)] },
@@ -269,10 +272,6 @@ function ofConflict(asked: readonly AskedResource[], environment: string): Offer
       ? [{ code: 'both', remedies: areMergeable(changes) ? [updating(asked, environment)] : [] } as const]
       : []),
   ];
-}
-
-function isString(value: unknown): boolean {
-  return typeof value === 'string';
 }
 
 /**
@@ -394,7 +393,7 @@ export function partDigestsIn(joined: string): string[] {
  */
 function partDigest(kind: Question['kind'], asked: AskedResource, environment: string): string {
   const { resource, changes } = asked;
-  const choices = lettered(offersOf(kind, [asked], environment)).map(({ letter, code, isDefault = false }) => {
+  const choices = lettered(offersOf[kind]([asked], environment)).map(({ letter, code, isDefault = false }) => {
     return { letter, code, isDefault };
   });
   const about = [

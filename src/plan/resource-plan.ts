@@ -23,7 +23,7 @@ import { mayReplaceAgent } from './verdicts/new-agents.ts';
 import { type ComparedResource, judgeResource, type PlanningOptions, type Verdict } from './verdicts/precedence.ts';
 import { hiddenCredentials, warningsOf } from './verdicts/warnings.ts';
 
-const noCoverage: Coverage = { compared: 0, blind: 0, assumed: 0 };
+export const noCoverage: Coverage = { compared: 0, blind: 0, assumed: 0 };
 
 /** A planned resource with the data that later steps need. */
 export interface PlannedResource {
@@ -151,8 +151,6 @@ function keptChanges({ kept }: Observation, notices: readonly Notice[]): Pick<Re
   return changes.length === 0 ? {} : { kept: changes };
 }
 
-const asIs: Redact = (text) => text;
-
 /** Prepares a title for display: redacted, shortened and without control characters. */
 function shownTitle(title: unknown, redact: Redact): Pick<ResourcePlan, 'title'> {
   return typeof title === 'string' ? { title: shorten(visibleLine(redact(title)), maxTitleLength) } : {};
@@ -240,7 +238,7 @@ function lastEdit(observation: Observation, differing: readonly Change[]) {
 }
 
 /** The plan of a record without a manifest. The record is only listed, because the service has no delete operation. */
-export function orphanPlan(orphan: Orphan, now?: Date, redact: Redact = asIs): ResourcePlan {
+export function orphanPlan(orphan: Orphan, now?: Date, redact: Redact = (text) => text): ResourcePlan {
   const refusal = holdNotice(orphan.record, now);
   const reasons = [orphanReason(orphan), ...(refusal === undefined ? [] : [refusal])];
   return planOfRecord(orphan.record, withoutChanges('orphan', reasons), redact);
@@ -249,7 +247,7 @@ export function orphanPlan(orphan: Orphan, now?: Date, redact: Redact = asIs): R
 /**
  * The plan to drop the record of a removed resource. A record on hold is not dropped, because its hold would be lost.
  */
-export function forgetPlan(record: ResourceRecord, now?: Date, redact: Redact = asIs): ResourcePlan {
+export function forgetPlan(record: ResourceRecord, now?: Date, redact: Redact = (text) => text): ResourcePlan {
   const { kind, intent } = record;
   const refusal = holdNotice(record, now);
   const planned =

@@ -319,11 +319,6 @@ function versionsOf(change: Change, isText: boolean, options: ConflictOptions): 
   return [live, proposed, ...(isJoinable ? [joined] : [])];
 }
 
-/** Describes the length of a text, such as `7 lines`. */
-export function sizeText(value: unknown): string {
-  return counted(valueLines(value).length, 'line');
-}
-
 function sideOf(
   { from, value, isText }: { readonly from: unknown; readonly value: unknown; readonly isText: boolean },
   words: ValueWords,

@@ -2,8 +2,7 @@ import { addressOf, byAddress, commandIn } from '../kinds/desired.ts';
 import { nounOf } from '../kinds/kind.ts';
 import { keyOfNotices, type Notice } from '../notices/notice.ts';
 import { changesNothing, isEmptyPlan, isHeld, isUnclearEdit, isUneventful, plannedAction } from '../plan/pending.ts';
-import { fatesIn, isLeavingOut } from '../plan/questions.ts';
-import { isAboutReplacing } from '../plan/verdicts/new-agents.ts';
+import { fatesIn, isLeavingOut, kindOfQuestion } from '../plan/questions.ts';
 import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import { momentOf } from '../text/time.ts';
 import { capitalised, counted, joinWithAnd, present } from '../text/wording.ts';
@@ -71,15 +70,15 @@ export interface DocumentOptions {
 
 /** Builds the document of a plan for a page or comment, with titles, and with variables as `[brand]`. */
 export function planDocument(given: Plan, { title, remarks = [], isApplied, answers }: DocumentOptions = {}): Document {
-  const plan = shownPlan(given);
-  const parts = partsOfPlan(plan, { isExact: false, isApplied });
+  const parts = partsOfPlan(given, { isExact: false, isApplied });
+  const { plan } = parts.context;
   const own = plan.resources.flatMap((resource) => ownWarnings(resource, parts.context));
   const warnings = own.length + parts.told.length;
   const document: Document = {
     head: {
-      ...subjectOf(plan, parts, answers),
+      ...subjectOf(parts, answers),
       title: title ?? titleOf(plan),
-      chips: chipsOf(plan, parts, warnings),
+      chips: chipsOf(parts, warnings),
       verdict: present(verdictSentence(plan), warnings > 0 && `${counted(warnings, 'warning')}.`),
       remarks: remarksOf(plan, remarks),
       command: commandIn(
@@ -87,7 +86,7 @@ export function planDocument(given: Plan, { title, remarks = [], isApplied, answ
         plan.offline === undefined ? 'plan --full' : `plan --offline --base ${plan.offline.base.slice(0, 12)} --full`,
       ),
     },
-    sections: sectionsOf(plan, parts, { answers, technical: [technicalCardOf(plan)] }),
+    sections: sectionsOf(parts, { answers, technical: [technicalCardOf(plan)] }),
     sides: sidesOf(plan, isStopped(plan)),
     legend: legendOf(plan),
   };
@@ -102,48 +101,41 @@ export function terminalDocument(
   given: Plan,
   { savedPlan }: { readonly savedPlan?: string | undefined },
 ): TerminalDocument {
-  const plan = shownPlan(given);
-  const parts = partsOfPlan(plan, { isExact: true, savedPlan });
+  const parts = partsOfPlan(given, { isExact: true, savedPlan });
   return {
-    head: subjectOf(plan, parts),
-    sections: sectionsOf(plan, parts),
+    head: subjectOf(parts),
+    sections: sectionsOf(parts),
     signs: signsOf(parts),
-    closing: closingOf(plan),
+    closing: closingOf(parts.context.plan),
   };
 }
 
-/** Distinguishes equal titles. Answers have no effect on a refused plan, so such a plan asks no questions. */
-function shownPlan(plan: Plan): Plan {
-  const questions = plan.refusals.length > 0 ? [] : plan.questions;
-  return { ...plan, questions, resources: withDistinctTitles(plan.resources) };
-}
-
-function subjectOf(plan: Plan, parts: PlanParts, answers?: DocumentOptions['answers']) {
+function subjectOf(parts: PlanParts, answers?: DocumentOptions['answers']) {
+  const { plan } = parts.context;
   return {
     project: plan.project?.name,
     about: plan.offline === undefined ? 'Plan for' : 'Offline plan for',
     environment: plan.environment,
-    state: stateOf(plan, parts, answers),
+    state: stateOf(parts, answers),
     facts: headFacts(plan),
   };
 }
 
-interface SectionOptions extends Pick<DocumentOptions, 'answers'> {
-  /** The cards of technical details, which a terminal does not show. */
-  readonly technical?: readonly Card[];
-}
-
-function sectionsOf(plan: Plan, parts: PlanParts, { answers, technical = [] }: SectionOptions = {}): Section[] {
-  const ofRollout = (plan.rollout?.notices ?? []).map((one) => asSentence(sentenceOf(one)));
+/** Arranges the sections of a plan. `technical` has the technical details, which a terminal does not show. */
+function sectionsOf(
+  parts: PlanParts,
+  { answers, technical = [] }: Pick<DocumentOptions, 'answers'> & { readonly technical?: readonly Card[] } = {},
+): Section[] {
   const { told, holds, orphans, unchanged, context } = parts;
+  const ofRollout = (context.plan.rollout?.notices ?? []).map((one) => asSentence(sentenceOf(one)));
   const notes = told.map((one) => noteOf(one, context));
   const gone = orphans.map((group) => ({ ...cardOf(group, context), isOpen: false }));
   const same = unchanged.length === 0 ? [] : [unchangedCard(unchanged, context)];
   return [
     ...notesSection('warning', ofRollout, { id: 'rollout', title: 'The rollout changed' }),
-    ...askSections(plan, parts, answers),
+    ...askSections(context, answers),
     ...notesSection('warning', notes),
-    ...changeSections(plan, parts),
+    ...changeSections(parts),
     { id: 'rest', title: 'Everything else', blocks: [...holds, ...gone, ...same, ...technical] },
   ];
 }
@@ -184,7 +176,10 @@ interface Shared {
   readonly resources: readonly ResourcePlan[];
 }
 
-function partsOfPlan(plan: Plan, style: Pick<CardContext, 'savedPlan' | 'isExact' | 'isApplied'>): PlanParts {
+function partsOfPlan(given: Plan, style: Pick<CardContext, 'savedPlan' | 'isExact' | 'isApplied'>): PlanParts {
+  // Answers have no effect on a refused plan, so such a plan asks no questions.
+  const asked = given.refusals.length > 0 ? [] : given.questions;
+  const plan = { ...given, questions: asked, resources: withDistinctTitles(given.resources) };
   const eventful = plan.resources
     .filter((resource) => !isUneventful(resource))
     .map((resource) => {
@@ -195,23 +190,23 @@ function partsOfPlan(plan: Plan, style: Pick<CardContext, 'savedPlan' | 'isExact
   const shared = sharedWarnings(eventful);
   const keys = new Set(shared.map(({ warning }) => keyOfNotices([warning])));
   const isShared = (warning: Notice) => keys.has(keyOfNotices([warning]));
-  const ids = new Set<string>();
+  const takenIds = new Set<string>();
   const questions = questionsByAddress(plan);
   const fateOf = fatesIn(plan);
-  const options = { takenIds: ids, isShared, questions, fateOf };
-  const groupsOf = (isOf: (resource: ResourcePlan) => boolean) => cardGroups(eventful.filter(isOf), options);
-  const groups = groupsOf((one) => !isHeld(one) && one.action !== 'orphan');
-  const orphans = groupsOf(({ action }) => action === 'orphan');
+  const isGone = ({ first }: CardGroup) => first.action === 'orphan';
+  const shown = eventful.filter((one) => !isHeld(one));
+  const all = cardGroups(shown, { takenIds, isShared, questions, fateOf });
+  const groups = all.filter((group) => !isGone(group));
   const context = contextOf(plan, groups, { ...style, isShared, byAddress: questions, fateOf });
   const told = shared.filter(({ warning, resources }) => {
     const isSaid = resources.every((one) => isAsked(warning, one, context));
-    return !isSaid || (context.isExact && !isAboutReplacing(warning));
+    return !isSaid || (context.isExact && kindOfQuestion(warning) !== 'create-unknown');
   });
   return {
     context,
     groups: inOrder(groups, context),
-    orphans,
-    holds: holdCards(eventful.filter(isHeld), ids, context),
+    orphans: all.filter(isGone),
+    holds: holdCards(eventful.filter(isHeld), takenIds, context),
     unchanged: plan.resources.filter(isUneventful),
     told,
   };
@@ -289,10 +284,10 @@ function askingState(
 }
 
 function stateOf(
-  plan: Plan,
   { groups, holds, context }: PlanParts,
   answers: DocumentOptions['answers'] = new Map(),
 ): Document['head']['state'] {
+  const { plan } = context;
   const { questions, refusals, resources, summary, offline } = plan;
   if (refusals.length > 0) return { text: 'Cannot be applied', mark: 'stopped', to: 'stops' };
   if (offline !== undefined) return { text: 'Not compared with the dashboard', mark: 'same' };
@@ -322,7 +317,8 @@ function headFacts({ from = {}, madeAt, project }: Plan): HeadFact[] {
   );
 }
 
-function chipsOf(plan: Plan, { groups, holds, orphans, told, context }: PlanParts, warnings: number): Chip[] {
+function chipsOf({ groups, holds, orphans, told, context }: PlanParts, warnings: number): Chip[] {
+  const { plan } = context;
   const stops = plan.refusals.length;
   const cardWith = (isOf: (one: ResourcePlan) => boolean) =>
     [...groups, ...orphans].find(({ first }) => isOf(first))?.id;
@@ -346,9 +342,9 @@ function chipsOf(plan: Plan, { groups, holds, orphans, told, context }: PlanPart
 /** The maximum number of open questions. Further questions are folded. */
 const maxQuestions = 7;
 
-function askSections(plan: Plan, { context }: PlanParts, known: DocumentOptions['answers']): Section[] {
-  const { refusals, questions, from } = plan;
-  if (refusals.length > 0) return [stopSection(plan, context)];
+function askSections(context: CardContext, known: DocumentOptions['answers']): Section[] {
+  const { refusals, questions, from } = context.plan;
+  if (refusals.length > 0) return [stopSection(context)];
   if (questions.length === 0) return [];
   const answers = questions.slice(0, 4).map(({ number, choices }) => `${number}${choices[0]?.letter ?? 'A'}`);
   const example: Inline = { text: answers.join(' '), style: 'strong' };
@@ -377,8 +373,9 @@ function questionSection(
   return { id, title, blocks: [{ type: 'questions', isStop: id === 'stops', items, more, reply }] };
 }
 
-function stopSection({ refusals }: Plan, context: CardContext): Section {
-  const { isExact, resources } = context;
+function stopSection(context: CardContext): Section {
+  const { isExact, resources, plan } = context;
+  const { refusals } = plan;
   const blocks = refusals.map((refusal, index): Question => {
     const { about, ...stop } = stopInWords(refusal, titlesOf(resources));
     const links = cardLinks(about, context, { see: 'See the change' });
@@ -455,7 +452,8 @@ function noteOf({ warning, resources }: Shared, context: CardContext): Inline[] 
   return [...about, asSentence(sayingOf(resources, warning, context))];
 }
 
-function changeSections(plan: Plan, { groups, context }: PlanParts): Section[] {
+function changeSections({ groups, context }: PlanParts): Section[] {
+  const { plan } = context;
   const section = { id: 'changes', title: 'Changes' };
   if (groups.length === 0) {
     if (!isEmptyPlan(plan)) return [];

@@ -37,7 +37,7 @@ import {
 } from './blocks.ts';
 import { changeParts, conflictPart } from './changes.ts';
 import { detailsOf, joinedSentences, type PlainNames, plainSentenceOf, sentenceOf, sentencesOf } from './notices.ts';
-import { countedEdits, editCountText, editNoun } from './plan/edits.ts';
+import { editCounts, editCountText, editNoun } from './plan/edits.ts';
 import { documentText, type TerminalOptions } from './terminal/text.ts';
 import { settingTitle } from './values.ts';
 import { locationOf, titleOfResource, titlesOf, titlesTogether, withDistinctTitles } from './wording.ts';
@@ -55,8 +55,17 @@ export function renderPublishLedgerText(ledger: PublishLedger, options: Terminal
 }
 
 /** Renders the agents that would be published, and the reasons why other agents would be left out. */
-export function renderPublishPlanText(planned: PlannedPublish, options: TerminalOptions): string {
-  return joined(documentText(publishPlanDocument(planned), options));
+export function renderPublishPlanText(
+  { environment, publishing }: { readonly environment: string; readonly publishing: readonly Publishing[] },
+  options: TerminalOptions,
+): string {
+  const told = publishing.map((one) => {
+    const reasons = one.reasons.length > 0 ? one.reasons : undefined;
+    return { ...one, outcome: plannedWords[one.action], about: locationOf(one), reasons };
+  });
+  const verdict = `Publish in ${environment}: ${outcomeCounts(told, Object.values(plannedWords))}.`;
+  const results = resultsOf(told, plannedEndings, { isExact: true });
+  return joined(documentText(resultDocument({ about: 'Publish in', environment, results, verdict }), options));
 }
 
 interface LedgerOptions {
@@ -98,21 +107,6 @@ export function publishDocument(
   const verdict = `${interrupted ? 'Interrupted. ' : ''}${publishCounts(publishing)}`;
   const results = resultsOf(publishing, publishedEndings, options);
   return resultDocument({ about: 'Publish in', environment, results, unshared, verdict });
-}
-
-interface PlannedPublish {
-  readonly environment: string;
-  readonly publishing: readonly Publishing[];
-}
-
-function publishPlanDocument({ environment, publishing }: PlannedPublish): SharedDocument {
-  const told = publishing.map((one) => {
-    const reasons = one.reasons.length > 0 ? one.reasons : undefined;
-    return { ...one, outcome: plannedWords[one.action], about: locationOf(one), reasons };
-  });
-  const verdict = `Publish in ${environment}: ${outcomeCounts(told, Object.values(plannedWords))}.`;
-  const results = resultsOf(told, plannedEndings, { isExact: true });
-  return resultDocument({ about: 'Publish in', environment, results, verdict });
 }
 
 const plannedWords: Readonly<Record<Publishing['action'], string>> = {
@@ -388,7 +382,9 @@ function requestText({ action, sent, settings, undone = [], isUnclear }: LedgerE
   const changed = settings.changed - undone.length;
   return present(
     changed > 0 && `${counted(changed, 'setting')} changed`,
-    undone.length > 0 && `${countedEdits(undone.length, isUnclear)} undone`,
+    ...editCounts([{ count: undone.length, isUnclear }], 'undone').map(
+      ({ count, text }) => `${formatNumber(count)} ${text}`,
+    ),
     isExact && `${changed > 0 ? formatNumber(settings.sent) : counted(settings.sent, 'setting')} sent`,
   ).join(', ');
 }

@@ -168,20 +168,17 @@ const sentences: Sentences = {
   // These are reasons to leave out a resource.
   'create-unclear': ({ kind, startedAt, count = 1 }, remedies) => {
     const [adopt, forget] = remedies;
-    const them = `${counted(count, nounOf([{ kind }]))} on the service`;
-    return count === 1
-      ? [
-          'an earlier run may have created it already, so it is not created again',
-          `The create that started on ${startedAt} has no recorded result`,
-          'If another apply is still running, wait until it ends, and plan again',
-          adoptOrForgetText(kind, remedies),
-        ]
-      : [
-          'an earlier run may have created them already, so they are not created again',
-          'Their creates have no recorded results',
-          'If another apply is still running, wait until it ends, and plan again',
-          `Look for the ${them}. For each one that exists, run ${adopt}. After that, run ${forget} for the others`,
-        ];
+    const isOne = count === 1;
+    return [
+      `an earlier run may have created ${itOrThem(count)} already, so ${isOne ? 'it is' : 'they are'} not created again`,
+      isOne
+        ? `The create that started on ${startedAt} has no recorded result`
+        : 'Their creates have no recorded results',
+      'If another apply is still running, wait until it ends, and plan again',
+      isOne
+        ? adoptOrForgetText(kind, remedies)
+        : `Look for the ${counted(count, nounOf([{ kind }]))} on the service. For each one that exists, run ${adopt}. After that, run ${forget} for the others`,
+    ];
   },
   'other-target': ({ kind, ...facts }, [adopt, forget]) => [
     otherAccount,
@@ -308,17 +305,14 @@ const sentences: Sentences = {
   'read-failed': ({ problem, missing }, [first, second]) => {
     const why = problemText(problem);
     if (missing === undefined) return why;
-    return missing === 'id'
-      ? [
-          why,
-          'Check target.agentId and the credentials',
-          `If the agent is gone, remove target.agentId and run ${first} to create it again`,
-        ]
-      : [
-          why,
-          'Check that the token and target.query lead to the account of this agent',
-          `If the agent is gone, link another one with ${first}, or run ${second} to create it again`,
-        ];
+    const [check, next] =
+      missing === 'id'
+        ? ['target.agentId and the credentials', `remove target.agentId and run ${first}`]
+        : [
+            'that the token and target.query lead to the account of this agent',
+            `link another one with ${first}, or run ${second}`,
+          ];
+    return [why, `Check ${check}`, `If the agent is gone, ${next} to create it again`];
   },
   orphan: ({ record, candidates }, remedies) => {
     const [first, ...others] = candidates;
@@ -362,11 +356,13 @@ const sentences: Sentences = {
       ? `${said}; to overrule the policy, run again with ${skip}`
       : `${said}; --skip-policies overrules the policy`;
   },
-  requires: ({ environment, required, isOverruled, ...facts }, remedies) => [
-    trialText({ environment, required, ...facts }),
-    `The environment ${environment} requires ${required}, and ${unmetText({ environment, required, ...facts })}`,
-    !isOverruled && remedies.length > 1 && `First run ${remedies[0]}`,
-    isOverruled ? '--skip-requires overrules this check' : `To overrule this check, run again with ${remedies.at(-1)}`,
+  requires: (facts, remedies) => [
+    trialText(facts),
+    `The environment ${facts.environment} requires ${facts.required}, and ${unmetTexts[facts.why](facts)}`,
+    remedies.length > 1 && `First run ${remedies[0]}`,
+    facts.isOverruled
+      ? '--skip-requires overrules this check'
+      : `To overrule this check, run again with ${remedies.at(-1)}`,
   ],
   'requires-variables': ({ environment, required, variables }) =>
     `only variables of ${environment} changed (${joinWithAnd(variables)}), and they cannot be tried in ${required} first`,
@@ -404,10 +400,10 @@ const sentences: Sentences = {
     `If the ${nounOf([{ kind }])} still exists, first run ${checkout(commit, path)}`,
   ],
   'restriction-lifted': () => ['the member may access every account', 'permittedAccountIds is empty'],
-  'settings-released': ({ paths }) =>
-    paths.length === 1
-      ? `${paths[0]} is no longer managed and keeps its current value`
-      : `${listSome(paths, maxSettings)} are no longer managed and keep their current values`,
+  'settings-released': ({ paths }) => {
+    const [are, theirs] = paths.length === 1 ? ['is', 'keeps its current value'] : ['are', 'keep their current values'];
+    return `${listSome(paths, maxSettings)} ${are} no longer managed and ${theirs}`;
+  },
   'unverified-kept': ({ paths }) => [
     `${listSome(paths, maxSettings)} cannot be read back and may have been edited in the dashboard, ` +
       `so ${paths.length === 1 ? 'it is' : 'they are'} not sent again`,
@@ -465,7 +461,7 @@ const sentences: Sentences = {
     return limit === undefined ? `${why}; ${list}` : `${why}, but ${historyLimits[limit]}. ${capitalised(list)}`;
   },
   'version-unconfirmed': ({ version, state, effect, instead }, [show, anyway]) => {
-    const doubt = doubtOf(version, state);
+    const doubt = `version ${version} of its record ${unconfirmedVersions[state]}`;
     if (effect === 'restored') return `${doubt}; it is restored because --to names it`;
     const other = instead === undefined ? '' : `. The last earlier version that an apply wrote is ${instead}`;
     return `${doubt}. To see it, run ${show}. To restore it anyway, run ${anyway}${other}`;
@@ -629,23 +625,14 @@ const sentences: Sentences = {
     `the service reported success, but a read of agent ${id} returned published: ${published}${waitedText(waited)}. Check that the ` +
     `token and target.query of ${address} belong to this agent`,
   'other-agent-written': ({ id, expected, owner, address, kind, step }, remedies) => {
-    const nothingMore = 'nothing more is sent with these credentials';
-    if (owner !== undefined) {
-      return (
-        `the write overwrote the settings of agent ${id}, which belongs to ${owner}; ${nothingMore}. Give ` +
-        `${address} a separate \`target\`, then apply ${owner} again`
-      );
-    }
-    if (step === 'create') {
-      return (
-        `the write overwrote the settings of agent ${id} instead of agent ${expected} (target.campaignId); ` +
-        `${nothingMore}. ${adoptOrForgetText(kind, remedies)}`
-      );
-    }
-    return (
-      `the write overwrote the settings of agent ${id} instead of agent ${expected}; ${nothingMore}. ` +
-      'Check the token and target.query, or set target.campaignId'
-    );
+    const meant = `instead of agent ${expected}`;
+    const [whose, advice] =
+      owner !== undefined
+        ? [`, which belongs to ${owner}`, `Give ${address} a separate \`target\`, then apply ${owner} again`]
+        : step === 'create'
+          ? [` ${meant} (target.campaignId)`, adoptOrForgetText(kind, remedies)]
+          : [` ${meant}`, 'Check the token and target.query, or set target.campaignId'];
+    return `the write overwrote the settings of agent ${id}${whose}; nothing more is sent with these credentials. ${advice}`;
   },
   'id-holds-secret': ({ kind }, remedies) =>
     `the service returned an id that contains a secret, so the id is not recorded. ${adoptOrForgetText(kind, remedies)}`,
@@ -1104,51 +1091,31 @@ function differenceText({ difference, recorded, wanted }: Omit<NoticeFacts['othe
 }
 
 /** Says what must happen in the required environment first, or why it cannot happen there. */
-function trialText({ environment, required, why, wait }: Omit<NoticeFacts['requires'], 'isOverruled'>): string {
-  switch (why) {
-    case 'too-new':
-      return `the same changes must be in ${required} for ${wait} first`;
-    case 'overlay-unrecorded':
-      return `it may have settings that are only for ${environment} and cannot be tried in ${required} first`;
-    case 'overlay-gone':
-    case 'overlay-changed':
-    case 'overlay-new':
-      return `settings that are only for ${environment} change, so they cannot be tried in ${required} first`;
-    default:
-      return `the same changes must be applied in ${required} first`;
-  }
+function trialText({ environment, required, why, wait }: NoticeFacts['requires']): string {
+  if (why === 'too-new') return `the same changes must be in ${required} for ${wait} first`;
+  if (why === 'overlay-unrecorded')
+    return `it may have settings that are only for ${environment} and cannot be tried in ${required} first`;
+  return why.startsWith('overlay-')
+    ? `settings that are only for ${environment} change, so they cannot be tried in ${required} first`
+    : `the same changes must be applied in ${required} first`;
 }
 
-function unmetText({
-  environment,
-  required,
-  why,
-  resource,
-  since,
-}: Omit<NoticeFacts['requires'], 'isOverruled'>): string {
-  const overlay = (how: string) => `an overlay of ${environment} ${how}, which cannot be tried in ${required}`;
-  switch (why) {
-    case 'overlay-gone':
-      return overlay('was removed');
-    case 'overlay-changed':
-      return overlay('changed');
-    case 'overlay-new':
-      return overlay('is new');
-    case 'overlay-unrecorded':
-      return `${environment} may have a new overlay: the record does not list overlays. An overlay cannot be tried in ${required}`;
-    case 'not-there':
-      return `${required} does not have ${resource}`;
-    case 'not-applied':
-      return 'this content has not been applied there';
-    case 'not-recorded':
-      return 'its record there does not show that all of the content was applied';
-    case 'held':
-      return 'a hold there keeps apply from writing all of the content';
-    case 'different':
-      return 'different content is applied there';
-    case 'too-new':
-      return `this content has been there only since ${since}`;
-  }
+const unmetTexts: Readonly<Record<NoticeFacts['requires']['why'], (facts: NoticeFacts['requires']) => string>> = {
+  'overlay-gone': (facts) => overlayText(facts, 'was removed'),
+  'overlay-changed': (facts) => overlayText(facts, 'changed'),
+  'overlay-new': (facts) => overlayText(facts, 'is new'),
+  'overlay-unrecorded': ({ environment, required }) =>
+    `${environment} may have a new overlay: the record does not list overlays. An overlay cannot be tried in ${required}`,
+  'not-there': ({ required, resource }) => `${required} does not have ${resource}`,
+  'not-applied': () => 'this content has not been applied there',
+  'not-recorded': () => 'its record there does not show that all of the content was applied',
+  held: () => 'a hold there keeps apply from writing all of the content',
+  different: () => 'different content is applied there',
+  'too-new': ({ since }) => `this content has been there only since ${since}`,
+};
+
+function overlayText({ environment, required }: NoticeFacts['requires'], how: string): string {
+  return `an overlay of ${environment} ${how}, which cannot be tried in ${required}`;
 }
 
 /** Suggests writing `renamedFrom` in the manifest. A rename in the manifest applies to every environment. */
@@ -1172,12 +1139,11 @@ const missingVersions: Readonly<Record<NoticeFacts['version-missing']['wanted'],
   time: 'no version of its record from that time was found',
 };
 
-function doubtOf(version: string, state: NoticeFacts['version-unconfirmed']['state']): string {
-  const subject = `version ${version} of its record`;
-  if (state === 'foreign') return `${subject} was saved with another token, so it cannot be confirmed`;
-  if (state === 'altered') return `${subject} was not written by an apply: its HMAC does not match`;
-  return `${subject} was saved without the token, so it cannot be confirmed`;
-}
+const unconfirmedVersions: Readonly<Record<NoticeFacts['version-unconfirmed']['state'], string>> = {
+  foreign: 'was saved with another token, so it cannot be confirmed',
+  altered: 'was not written by an apply: its HMAC does not match',
+  unsigned: 'was saved without the token, so it cannot be confirmed',
+};
 
 function adoptOrForgetText(kind: string, [adopt, forget]: readonly string[]): string {
   return `Look for the ${nounOf([{ kind }])} on the service. If it exists, run ${adopt}. Otherwise, run ${forget}`;

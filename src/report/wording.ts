@@ -24,7 +24,7 @@ import {
 import { alike } from './alike.ts';
 import type { Card, Document, Mark, Names } from './blocks.ts';
 import { settlingSentence } from './notices.ts';
-import { type CountedEdits, type EditsEnd, editCounts, editCountText, isCountedBy } from './plan/edits.ts';
+import { type CountedEdits, type EditsEnd, editCounts, editCountText } from './plan/edits.ts';
 
 // This file formats sentences about a plan. The terminal and the pull request share these sentences, so that both use
 // the same words.
@@ -332,7 +332,8 @@ export function countsOfPlan(plan: Plan): PlanCount[] {
   });
   const countEdits = (mark: Mark, end: EditsEnd, editsIn: (resource: ResourcePlan) => CountedEdits) =>
     editCounts(resources.map(editsIn), end).map(({ count, text, isUnclear }): PlanCount => {
-      return { mark, count, text, isOf: (resource) => isCountedBy({ isUnclear }, editsIn(resource)) };
+      const isOf = (one: ResourcePlan) => editsIn(one).count > 0 && isUnclearEdit(one) === isUnclear;
+      return { mark, count, text, isOf };
     });
   const changing = counts.filter(({ mark }) => mark === 'changed' || mark === 'new');
   return [
@@ -408,10 +409,8 @@ function testsSentence({ passed, failed, errors, skipped }: NonNullable<Plan['te
   return `Required Tests: ${counts}${skipped ? '; --skip-tests overrules them' : ''}.`;
 }
 
-type Titled = Pick<ResourcePlan, 'kind' | 'name' | 'title'> & Distinction;
-
-/** The parts that distinguish a resource from others with the same title. */
-interface Distinction {
+interface Titled extends Pick<ResourcePlan, 'kind' | 'name' | 'title'> {
+  /** The parts that distinguish a resource from others with the same title. */
   readonly distinct?: { readonly kind?: string | undefined; readonly name?: string | undefined } | undefined;
 }
 

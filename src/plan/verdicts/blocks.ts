@@ -27,11 +27,12 @@ import { heldElsewhere, holdIn, holdNotice } from './holds.ts';
 
 /** The reasons to send nothing for the resource. Empty if no check in this file forbids the write. */
 export function blockReasons(observation: Observation, orphans: readonly Orphan[], now?: Date): Notice[] {
-  const { desired, record, newer, reading, restored } = observation;
+  const { desired, record, reading, restored } = observation;
   const ofRecord = record && recordReasons(observation, record, { orphans, now });
   if (ofRecord !== undefined) return ofRecord;
-  if (record === undefined && newer?.inHistory && lacksHoldOf(newer, record, now))
-    return [heldBeforeRemoval(newer, desired)];
+  const lost = record === undefined ? lostHold(desired, observation, now) : undefined;
+  // `record forget` refuses to drop a record on hold, so its file was removed in another way.
+  if (lost !== undefined) return [{ ...lost, remedies: [...lost.remedies, ['--allow-older']] }];
   if (restored !== undefined && 'problem' in restored) return [restored.problem];
   if (isCreate(desired, record)) {
     const found = heldElsewhere(observation) ?? renamedEnvironment(observation) ?? collidingOrphan(desired, orphans);
@@ -61,7 +62,9 @@ function recordReasons(
   const { desired, newer } = observation;
   if (record.intent !== undefined) {
     const { startedAt } = record.intent;
-    return [notice('create-unclear', { kind: desired.kind, startedAt }, [adoptCommand(desired), dropCommand(record)])];
+    // With --unclear, the command leaves out a record that was adopted in the meantime.
+    const drop = remedyIn(record.environment, 'record', 'forget', '--unclear', addressOf(record));
+    return [notice('create-unclear', { kind: desired.kind, startedAt }, [adoptCommand(desired), drop])];
   }
   const mismatch = targetMismatch(desired, record);
   if (mismatch !== undefined) {
@@ -114,12 +117,12 @@ function lacksHoldOf({ hold }: NewerRecord, record: ResourceRecord | undefined, 
 
 /**
  * Returns the reason that forbids replacing or dropping a record that lost its hold without `unhold`, while git still
- * has that hold. Undefined for other records.
+ * has that hold. The whole record may be missing. Undefined for other records.
  */
 export function lostHold(
   key: Pick<ResourceRecord, 'kind' | 'name' | 'environment'>,
   { record, newer }: Pick<Observation, 'record' | 'newer'>,
-  now: Date,
+  now: Date | undefined,
 ): NoticeOf<'hold-lost'> | undefined {
   if (!newer?.inHistory || !lacksHoldOf(newer, record, now)) return undefined;
   const { commit, path } = newer;
@@ -127,13 +130,12 @@ export function lostHold(
   return notice('hold-lost', { record: address, commit, path }, [remedyIn(key.environment, 'unhold', address)]);
 }
 
-/** The facts about a resource that are known before the read. */
-interface KnownBefore extends Pick<Observation, 'record' | 'waitsFor'> {
-  readonly desired: TargetedResource;
-}
-
 /** Whether the facts that a read needs are known. An edited record is not used, because its id may be forged. */
-export function canBeRead({ desired, record, waitsFor }: KnownBefore): boolean {
+export function canBeRead({
+  desired,
+  record,
+  waitsFor,
+}: Pick<Observation, 'record' | 'waitsFor'> & { readonly desired: TargetedResource }): boolean {
   const isBlocked =
     record !== undefined &&
     (record.intent !== undefined ||
@@ -162,23 +164,6 @@ function renameCommand(record: ResourceRecord, to: string): Remedy {
 
 function formerOf(record: ResourceRecord): Former {
   return { address: addressOf(record), name: record.name };
-}
-
-/** Drops the intent of a create. Leaves out a record that was adopted in the meantime. */
-function dropCommand(resource: Pick<ResourceRecord, 'kind' | 'name' | 'environment'>): Remedy {
-  return remedyIn(resource.environment, 'record', 'forget', '--unclear', addressOf(resource));
-}
-
-/**
- * Returns the reason that forbids a write if the record is missing and its last version was on hold. `record forget`
- * refuses to remove such a record, so the file was removed in another way.
- */
-function heldBeforeRemoval({ commit, path }: NewerRecord, desired: Desired): Notice {
-  const record = addressOf(desired);
-  return notice('hold-lost', { record, commit, path }, [
-    remedyIn(desired.environment, 'unhold', record),
-    ['--allow-older'],
-  ]);
 }
 
 /** Explains why a record has no manifest, with the remedies. */

@@ -72,9 +72,12 @@ export function olderCheckout(resources: readonly ResourcePlan[], sources: Reado
   });
 }
 
-type RefusedRelation = Exclude<CommitRelation, 'ancestor' | 'merged'>;
-
-const relationsRefused: readonly RefusedRelation[] = ['descendant', 'diverged', 'unknown', 'unanswered'];
+const relationsRefused = [
+  'descendant',
+  'diverged',
+  'unknown',
+  'unanswered',
+] as const satisfies readonly CommitRelation[];
 
 // The results of required Tests. A run is refused unless all cases pass, or a decision skips the Tests.
 
@@ -101,11 +104,9 @@ function overruledBy(cases: readonly PlayedCase[]): OverruledTests[] {
     const address = addressOf(agent);
     byAgent.set(address, (byAgent.get(address) ?? new Set()).add(test.file.name));
   }
-  return [...byAgent].map(([resource, tests]) => ({ resource, tests: [...tests] })).sort(byResource);
-}
-
-function byResource(one: OverruledTests, other: OverruledTests): number {
-  return one.resource < other.resource ? -1 : 1;
+  return [...byAgent]
+    .map(([resource, tests]) => ({ resource, tests: [...tests] }))
+    .sort((one, other) => (one.resource < other.resource ? -1 : 1));
 }
 
 /** The maximum number of cases in a notice. */

@@ -15,6 +15,12 @@ import { type KeptSettings, type Observation, unclearApply } from '../observatio
 
 // Holds keep a resource or some of its settings unchanged although the manifest differs. Holds are stored in records.
 
+interface HoldOptions {
+  readonly secrecy: Secrecy;
+  /** The current time, which decides whether a hold has ended. */
+  readonly now?: Date | undefined;
+}
+
 /**
  * The holds of a record that have not ended. A freeze ends at its `until`, if it has one. A rollback's hold ends once
  * the manifest changes any rolled-back field. Changes cannot be detected in fingerprints made with another token, so
@@ -129,10 +135,7 @@ export function heldElsewhere({ desired, record, heldAs }: Observation): NoticeO
  * The holds to record after a write: the holds that still apply, and the holds from answers. A rollback replaces an
  * earlier rollback's hold, and ends earlier decisions to keep settings. Undefined if there are no holds to record.
  */
-export function keptHolds(
-  given: Observation,
-  { secrecy, now }: { readonly secrecy: Secrecy; readonly now?: Date | undefined },
-): Holds | undefined {
+export function keptHolds(given: Observation, { secrecy, now }: HoldOptions): Holds | undefined {
   const observation = asDeclared(given);
   const { desired, record, restored, answer } = observation;
   const made = restored !== undefined && 'hold' in restored ? restored.hold : undefined;
@@ -155,11 +158,7 @@ export function keptHolds(
 }
 
 /** The hold that forbids changing a resource. A new rollback replaces an earlier rollback's hold, but not a freeze. */
-export function holdOver(
-  observation: Observation,
-  state: ResourceState,
-  { secrecy, now }: { readonly secrecy: Secrecy; readonly now?: Date | undefined },
-) {
+export function holdOver(observation: Observation, state: ResourceState, { secrecy, now }: HoldOptions) {
   const { record, heldAs, restored } = observation;
   if (record?.holds === undefined && heldAs === undefined) return undefined;
   const { redact } = secrecy;
@@ -171,10 +170,7 @@ export function holdOver(
 }
 
 /** The notice about a freeze that has not ended. A freeze also prevents publishing the draft. */
-export function freezeNotice(
-  { desired, record }: Observation,
-  { secrecy, now }: { readonly secrecy: Secrecy; readonly now?: Date | undefined },
-): Notice | undefined {
+export function freezeNotice({ desired, record }: Observation, { secrecy, now }: HoldOptions): Notice | undefined {
   const { freeze } = (record && holdsUnder(desired, record)) ?? {};
   if (freeze === undefined || isOver(freeze, now)) return undefined;
   return redactedNotice(heldReason(desired, { freeze }), secrecy.redact);
@@ -231,11 +227,7 @@ export function holdOverRest(observation: Observation, { redact }: Secrecy) {
  * The reasons why settings stay unchanged on the service: one for each decision, and one for undecided edits. A hold on
  * the resource would also block undoing these edits.
  */
-export function keptReasons(
-  observation: Observation,
-  state: ResourceState,
-  options: { readonly secrecy: Secrecy; readonly now?: Date | undefined },
-): Notice[] {
+export function keptReasons(observation: Observation, state: ResourceState, options: HoldOptions): Notice[] {
   const { desired, kept } = observation;
   if (kept === undefined) return [];
   const over = holdOver(observation, state, options) ?? holdOverRest(observation, options.secrecy);

@@ -2,7 +2,7 @@
 
 import { addressOf, type Desired, isEmbedded } from '../../kinds/desired.ts';
 import { kindNamed } from '../../kinds/kind.ts';
-import { type Notice, type NoticeOf, notice, remedyIn } from '../../notices/notice.ts';
+import { type NoticeOf, notice, remedyIn } from '../../notices/notice.ts';
 import type { Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { allNew, type Decisions, decisionNaming } from '../decisions.ts';
 import { isPending } from '../pending.ts';
@@ -13,11 +13,6 @@ import { isPending } from '../pending.ts';
  */
 export function mayReplaceAgent({ kind, target }: Desired, isNewAccount: boolean): boolean {
   return kindNamed(kind).live !== undefined && !isEmbedded(target) && !isNewAccount;
-}
-
-/** Whether a notice is about a create that may replace an agent. */
-export function isAboutReplacing({ code }: Notice): boolean {
-  return code === 'may-replace-agent' || code === 'agent-undecided';
 }
 
 /** The creates without a decision. An apply leaves these out, because they may replace existing agents. */

@@ -1,5 +1,5 @@
 import { textRoleAt } from '../../kinds/field-path.ts';
-import { type Notice, type NoticeOf, notice } from '../../notices/notice.ts';
+import { type NoticeOf, notice } from '../../notices/notice.ts';
 import { mask } from '../../secrets/secret.ts';
 import type { FieldChange } from '../fields/field-changes.ts';
 import type { ResourceState } from '../fields/resource-state.ts';
@@ -35,11 +35,6 @@ export function shrunkPrompts(
 }
 
 export type PromptLoss = NoticeOf<'prompt-shrunk'> | NoticeOf<'prompt-section-lost'>;
-
-/** Whether a notice reports a prompt that loses text. */
-export function isPromptLoss(found: Notice): found is PromptLoss {
-  return found.code === 'prompt-shrunk' || found.code === 'prompt-section-lost';
-}
 
 /** Converts the reported loss to a reason to leave the resource out. */
 export function refusedLoss(loss: PromptLoss): PromptLoss {

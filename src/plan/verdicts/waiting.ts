@@ -21,25 +21,11 @@ export interface RolloutInput {
   readonly notices: readonly Notice[];
 }
 
-/** The rollout as a plan shows it, with lookups for each resource. */
-interface PlannedSteps {
-  readonly progress: RolloutProgress;
-  /** Finds the step of a resource. Returns undefined if the resource has no step. */
-  readonly stepOf: (resource: ResourcePlan) => number | undefined;
-  /**
-   * Finds the barrier that makes a resource wait, even if a decision skips the rollout. Returns undefined if the
-   * resource does not wait.
-   */
-  readonly barrierOf: (resource: ResourcePlan) => Barrier | undefined;
-  /** Converts a resource to the form that policies read. Once its step opens, only `waiting` changes. */
-  readonly seenAs: (resource: ResourcePlan) => Readonly<Record<string, unknown>>;
-}
-
 /**
  * Decides which resources wait. New content waits until the step of its resource is open. Undone edits and resent
  * values never wait. A failed read, a conflict, and a block other than a hold count as failures of the agent.
  */
-export function plannedSteps(resources: readonly ResourcePlan[], input: RolloutInput): PlannedSteps {
+export function plannedSteps(resources: readonly ResourcePlan[], input: RolloutInput) {
   const { rollout, steps, now } = input;
   const planned = byAddress(resources);
   const agents = [...input.progress].flatMap(([address, progress]) => {
@@ -48,11 +34,13 @@ export function plannedSteps(resources: readonly ResourcePlan[], input: RolloutI
   });
   const progress = rolloutAt(rollout, agents, now);
   const stepOf = (resource: ResourcePlan) => steps.get(addressOf(resource));
+  // A resource has a barrier even if a decision skips the rollout.
   const barrierOf = (resource: ResourcePlan) => {
     const barrier = progress.closed.get(stepOf(resource) ?? 0);
     return isPending(resource) && bringsNews(resource) ? barrier : undefined;
   };
   const isSkipped = isDecided(input.decisions, 'rollout');
+  // The form that policies read. Once the step of a resource opens, only `waiting` changes.
   const seenAs = (resource: ResourcePlan) => {
     const waiting = !isSkipped && barrierOf(resource) !== undefined;
     return { ...resource, step: stepOf(resource) ?? 0, waiting };

@@ -3,8 +3,7 @@ import { nounOf } from '../../kinds/kind.ts';
 import type { Notice } from '../../notices/notice.ts';
 import { isDeclined } from '../../plan/decisions.ts';
 import { conflictsOf, plannedAction } from '../../plan/pending.ts';
-import { type Fate, leftEdits, leftPaths } from '../../plan/questions.ts';
-import { isAboutReplacing } from '../../plan/verdicts/new-agents.ts';
+import { type Fate, kindOfQuestion, leftEdits, leftPaths } from '../../plan/questions.ts';
 import type { TestFailure } from '../../schemas/notices-types.ts';
 import type { Change, Question, ResourcePlan } from '../../schemas/plan-types.ts';
 import { dayOf } from '../../text/time.ts';
@@ -311,7 +310,7 @@ function* warningParts({ first, resources, changes }: CardGroup, context: CardCo
   const inText = new Set(changes.flatMap(({ change }) => [...findingsOf(change, first).values()]));
   for (const warning of first.warnings) {
     const isSaid = isAsked(warning, first, context);
-    if (context.isShared(warning) || (isSaid && isAboutReplacing(warning))) continue;
+    if (context.isShared(warning) || (isSaid && kindOfQuestion(warning) === 'create-unknown')) continue;
     // A question shows only some findings of prompt checks, so a finding is left out only if a changed text shows it.
     const isLeft = warning.code === 'drift-left' && warning.facts.hold === undefined;
     const isInText = warning.code === 'prompt-check' ? inText.has(warning.facts.finding) : isSaid || isLeft;

@@ -71,23 +71,15 @@ export interface CountedEdits {
   readonly isUnclear?: boolean | undefined;
 }
 
-interface EditCount extends Required<CountedEdits> {
-  readonly text: string;
-}
-
 /** What a plan does with edits. */
 export type EditsEnd = 'undone' | 'would be undone' | 'kept';
 
 /** Counts edits by their origin, such as 2 `dashboard edits undone`. Omits counts of zero. */
-export function editCounts(edits: readonly CountedEdits[], end: EditsEnd): EditCount[] {
+export function editCounts(edits: readonly CountedEdits[], end: EditsEnd) {
   return [false, true].flatMap((isUnclear) => {
     const count = edits.reduce((sum, one) => sum + ((one.isUnclear ?? false) === isUnclear ? one.count : 0), 0);
     return count === 0 ? [] : [{ count, isUnclear, text: `${editNoun(isUnclear, count)} ${end}` }];
   });
-}
-
-export function isCountedBy({ isUnclear }: Pick<EditCount, 'isUnclear'>, edits: CountedEdits): boolean {
-  return edits.count > 0 && (edits.isUnclear ?? false) === isUnclear;
 }
 
 /** Counts edits in sentences that follow another sentence. Returns an empty text if there are no edits. */
@@ -101,11 +93,6 @@ export function editCountText(edits: readonly CountedEdits[], end: EditsEnd): st
 export function editNoun(isUnclear: boolean, count: number): string {
   if (isUnclear) return count === 1 ? 'change after a failed apply' : 'changes after a failed apply';
   return count === 1 ? 'dashboard edit' : 'dashboard edits';
-}
-
-/** Counts edits, as in `2 dashboard edits`. */
-export function countedEdits(count: number, isUnclear = false): string {
-  return `${formatNumber(count)} ${editNoun(isUnclear, count)}`;
 }
 
 /** Says how a setting differs from the last apply. */

@@ -2,8 +2,6 @@ import { accountParameter, addressOf, byAddress } from '../../kinds/desired.ts';
 import { nounOf } from '../../kinds/kind.ts';
 import type { Notice } from '../../notices/notice.ts';
 import { isLeavingOut, kindOfQuestion } from '../../plan/questions.ts';
-import { isAboutReplacing } from '../../plan/verdicts/new-agents.ts';
-import { isPromptLoss } from '../../plan/verdicts/shrunk-prompts.ts';
 import type { Change, Plan, Question as PlanQuestion, ResourcePlan } from '../../schemas/plan-types.ts';
 import { isFingerprint } from '../../secrets/fingerprint.ts';
 import { dayOf } from '../../text/time.ts';
@@ -21,9 +19,9 @@ import {
 import { withGlob } from '../alike.ts';
 import { type Answer, asSentence, type Inline, type Question } from '../blocks.ts';
 import { viewChange } from '../change-view.ts';
-import { keptText, sizeText, undoneText } from '../changes.ts';
+import { keptText, undoneText } from '../changes.ts';
 import { plainSentenceOf, remedyText } from '../notices.ts';
-import { inSentence, isLongText, plainValue, settingName, settingTitle, settingTitles } from '../values.ts';
+import { inSentence, isLongText, plainValue, settingName, settingTitle, settingTitles, valueLines } from '../values.ts';
 import { cardTitles, titlesTogether, withDistinctTitles } from '../wording.ts';
 import { failedApplySentence } from './edits.ts';
 import type { CardGroup } from './groups.ts';
@@ -207,19 +205,24 @@ interface Saying {
 }
 
 const sayings: Readonly<Record<PlanQuestion['kind'], (asked: PlanQuestion, about: About) => Saying>> = {
-  conflict: ({ paths }, { plan, who, settings, unclear }) => ({
+  conflict: ({ paths }, { plan, who, settings, unclear }) => {
+    const isOne = paths.length === 1;
     // A name in capitals, such as SMS, keeps its case.
-    title:
-      paths.length === 1
-        ? `Which ${/^[A-Z][a-z]/.test(settings) ? lowerFirst(settings) : settings} should ${who} have?`
-        : `Which values should ${who} have?`,
-    text: present(
-      `${unclear === undefined ? editedIn(settings, paths.length) : `${settings} ${differ(settings, paths.length)}`} in the dashboard and in ${plan.from?.pullRequest === undefined ? 'the files' : 'this pull request'}.`,
-      unclear,
-      `Nothing changes in ${who} until you answer.`,
-    ).join(' '),
-    see: 'Compare',
-  }),
+    const named = /^[A-Z][a-z]/.test(settings) ? lowerFirst(settings) : settings;
+    // The title already names a single setting.
+    const edited = isOne ? 'Edited' : `${settings} were edited`;
+    const how = unclear === undefined ? edited : `${settings} ${differ(settings, paths.length)}`;
+    const where = plan.from?.pullRequest === undefined ? 'the files' : 'this pull request';
+    return {
+      title: `Which ${isOne ? named : 'values'} should ${who} have?`,
+      text: present(
+        `${how} in the dashboard and in ${where}.`,
+        unclear,
+        `Nothing changes in ${who} until you answer.`,
+      ).join(' '),
+      see: 'Compare',
+    };
+  },
   drift: ({ paths }, { resources, who, settings, unclear, edits }) => ({
     title: `Keep what ${unclear === undefined ? 'was edited' : 'changed'} in ${who}?`,
     text:
@@ -250,12 +253,12 @@ const sayings: Readonly<Record<PlanQuestion['kind'], (asked: PlanQuestion, about
   }),
   'prompt-loss': (_, { resources, who }) => ({
     title: `Should ${who} lose this much text?`,
-    text: warningsText(resources, isPromptLoss),
+    text: warningsText(resources, 'prompt-loss'),
     see: 'See what is lost',
   }),
   check: (_, { resources, who }) => ({
     title: `Is the text of ${who} ready for callers?`,
-    text: warningsText(resources, ({ code }) => code === 'prompt-check'),
+    text: warningsText(resources, 'check'),
     see: 'See the text',
   }),
 };
@@ -263,9 +266,9 @@ const sayings: Readonly<Record<PlanQuestion['kind'], (asked: PlanQuestion, about
 /** The maximum number of warnings in a question. The card shows all warnings. */
 const maxWarnings = 2;
 
-function warningsText([first]: readonly ResourcePlan[], isOf: (warning: Notice) => boolean): string {
+function warningsText([first]: readonly ResourcePlan[], kind: PlanQuestion['kind']): string {
   const found = (first?.warnings ?? [])
-    .filter(isOf)
+    .filter((warning) => kindOfQuestion(warning) === kind)
     .map((one) => asSentence(plainSentenceOf(one, { kind: first?.kind })));
   const left = found.length - maxWarnings;
   return present(...found.slice(0, maxWarnings), left > 0 && `${counted(left, 'more finding')}.`).join(' ');
@@ -283,11 +286,6 @@ export function editedOn(resources: readonly ResourcePlan[]): string {
 /** Chooses `was` or `were`. A setting name that ends in `s`, such as `Instructions`, counts as plural. */
 function wasWere(settings: string, count: number): string {
   return count === 1 && !/[^s]s$/.test(settings) ? 'was' : 'were';
-}
-
-/** Says that settings were edited. The title of the question already names a single setting. */
-function editedIn(settings: string, count: number): string {
-  return count === 1 ? 'Edited' : `${settings} were edited`;
 }
 
 function differ(settings: string, count: number): string {
@@ -346,7 +344,7 @@ function sideText({ kind, changes: [change, ...others] }: About, side: 'from' | 
   const [text, other] = [change[side], change[side === 'from' ? 'to' : 'from']].map((value) => {
     if (!isLongText(value)) return inSentence(plainValue(value, settingName(kind, change.path)));
     const edits = isLongText(lastApplied) ? viewChange({ from: lastApplied, to: value }).summary : undefined;
-    return edits ?? sizeText(value);
+    return edits ?? counted(valueLines(value).length, 'line');
   });
   return text === other ? undefined : text;
 }
@@ -373,11 +371,7 @@ export function cardLinks(
 
 /** Returns whether a question about the resource already covers a warning. */
 export function isAsked(warning: Notice, resource: ResourcePlan, { byAddress }: QuestionContext): boolean {
-  const wanted = isAboutReplacing(warning)
-    ? 'create-unknown'
-    : warning.code === 'drift-left'
-      ? 'drift'
-      : kindOfQuestion(warning);
+  const wanted = kindOfQuestion(warning);
   return byAddress.get(addressOf(resource))?.some(({ kind }) => kind === wanted) ?? false;
 }
 
