@@ -61,7 +61,8 @@ export async function applyPlan(plan: Plan, options: ApplyPlanOptions): Promise<
   };
   const entries: LedgerEntry[] = [];
   emit({ type: 'phase-started', phase: 'apply', total: plan.resources.filter(isPending).length });
-  for (const rank of byRank(resources)) {
+  const ranks = [...grouped(resources, rankOf)].sort(([one], [other]) => one - other);
+  for (const [, rank] of ranks) {
     const intents = await publishIntents(rank, run);
     const carried = rank.map((resource) => slots(() => carryOut(resource, intents, run)));
     for (const entry of await Promise.all(carried)) entries.push(entry);
@@ -134,11 +135,6 @@ function droppedRecord(resource: ResourcePlan, { removals }: ApplyPlanOptions): 
   return stored;
 }
 
-function byRank(resources: readonly ResourcePlan[]): ResourcePlan[][] {
-  const ranks = grouped(resources, rankOf);
-  return [...ranks].sort(([one], [other]) => one - other).map(([, members]) => members);
-}
-
 async function carryOut(resource: ResourcePlan, intents: PublishedIntents, run: ApplyRun): Promise<LedgerEntry> {
   const { options } = run;
   const { kind, name } = resource;
@@ -163,10 +159,19 @@ async function outcomeOf(resource: ResourcePlan, intents: PublishedIntents, run:
   const address = addressOf(resource);
   const refused =
     refusal(resource, options, run) ?? intents.refused.get(address) ?? (await closedStep(resource, options.context));
-  if (isRemoval(resource, options)) return refused ?? dropRecord(resource, options);
+  if (isRemoval(resource, options)) {
+    if (refused !== undefined) return refused;
+    // Nothing is sent, so the service keeps the resource.
+    const { record, version } = droppedRecord(resource, options);
+    await options.context.store.remove(record, version);
+    return { outcome: 'applied', sent: false };
+  }
   if (isSettled(resource, options)) return refused ?? unchanged;
   const task = intents.tasks.get(address) ?? (await taskOf(resource, run));
-  return refused === undefined ? applyOne(task) : leftOut(task, refused);
+  if (refused !== undefined) return leftOut(task, refused);
+  const { failure, ...outcome } = await writeOne(task);
+  if (failure !== undefined) await noteFailure(task, failure);
+  return withOverruled(task, withKeptWarnings(task, outcome));
 }
 
 /**
@@ -196,19 +201,6 @@ function ledgerEntry(resource: ResourcePlan, outcome: ResourceOutcome, redact: R
 }
 
 const unchanged: ResourceOutcome = { outcome: 'unchanged', sent: false };
-
-/** Drops a record. Nothing is sent, so the service keeps the resource. */
-async function dropRecord(resource: ResourcePlan, options: ApplyPlanOptions): Promise<ResourceOutcome> {
-  const { record, version } = droppedRecord(resource, options);
-  await options.context.store.remove(record, version);
-  return { outcome: 'applied', sent: false };
-}
-
-async function applyOne(task: ResourceApply): Promise<ResourceOutcome> {
-  const { failure, ...outcome } = await writeOne(task);
-  if (failure !== undefined) await noteFailure(task, failure);
-  return withOverruled(task, withKeptWarnings(task, outcome));
-}
 
 async function writeOne(task: ResourceApply): Promise<ResourceOutcome> {
   if (task.resource.action === 'create') return createResource(task);

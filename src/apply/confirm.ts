@@ -16,6 +16,7 @@ import type { RecordParts } from '../plan/records/record-of.ts';
 import { adoptCommand } from '../plan/verdicts/blocks.ts';
 import { unusableSkills } from '../plan/verdicts/warnings.ts';
 import { fieldsByKind } from '../schemas/fields.ts';
+import { isoTime } from '../text/time.ts';
 import { type FieldResult, isNotTaken } from './events.ts';
 import { fieldResults, sentSettings, takenOver, undoneEdits, verdictOn } from './field-results.ts';
 import { type ReadBack, readUntil, waitedFor } from './read-back.ts';
@@ -175,13 +176,8 @@ function partsAfter(
   const { after, results, shows } = found.seen;
   const lastUpdate = lastUpdateAfter(task.changes, found);
   const mayBeOutdated = found.isCutShort && !shows.time && !shows.value;
-  const time = at ?? isoTimeOf(lastUpdate);
-  const notTaken = new Set(
-    results
-      .values()
-      .filter(isNotTaken)
-      .map(({ path }) => path),
-  );
+  const time = at ?? (lastUpdate === undefined ? undefined : isoTime(lastUpdate / 1000));
+  const notTaken = new Set(results.values().flatMap((one) => (isNotTaken(one) ? one.path : [])));
   const replaced = overwrote.filter(({ path }) => !notTaken.has(path));
   return {
     ...writtenAt(task, time),
@@ -203,12 +199,6 @@ function lastUpdateAfter(changes: readonly FieldChange[], { seen, isCutShort }: 
   const { campaign, shows } = seen;
   const changesNothing = !isCutShort && changes.every(({ change }) => change.cause === 'unverified');
   return shows.time || shows.value || changesNothing ? (campaign.lastUpdate ?? undefined) : undefined;
-}
-
-/** Formats milliseconds since 1970 as ISO 8601. Returns undefined for an unknown or invalid time. */
-function isoTimeOf(milliseconds: number | undefined): string | undefined {
-  const date = new Date(milliseconds ?? Number.NaN);
-  return Number.isNaN(date.valueOf()) ? undefined : date.toISOString();
 }
 
 function outcomeOf(
@@ -249,7 +239,8 @@ export async function recordWrite(task: ResourceApply, body: JsonObject, reply: 
   const { keeper, desired, context, observation } = task;
   const state = resourceState(observation, context.planning.secrecy);
   const id = given ?? keeper.current()?.id;
-  if (kindNamed(desired.kind).isAccount && id !== undefined) context.organizations.set(addressOf(desired), id);
+  const { isAccount } = kindNamed(desired.kind);
+  if (isAccount && id !== undefined) context.organizations.set(addressOf(desired), id);
   const declared = state.fields.filter((field) => field.wanted !== undefined && !field.isMarker);
   const results = declared.map(({ path: at, text: path, last }): FieldResult => {
     const readBack = otherwise.get(at);
@@ -261,11 +252,10 @@ export async function recordWrite(task: ResourceApply, body: JsonObject, reply: 
   const verdict = verdictOn(results);
   try {
     const fields = fieldsAsSent(state, otherwise);
-    const created =
-      kindNamed(desired.kind).isAccount && task.resource.action === 'create' ? { created: true as const } : {};
-    const whole = verdict.outcome === 'applied' ? wholly(task, reply.at) : {};
+    const isCreated = isAccount && task.resource.action === 'create';
+    const whole = verdict.outcome === 'applied' && wholly(task, reply.at);
     const made = { ...provenance(task, { event: eventOf(task), before: undefined }), ...writtenAt(task, reply.at) };
-    await keeper.save({ ...made, ...created, id, fields, ...whole });
+    await keeper.save({ ...made, ...(isCreated && { created: true }), id, fields, ...whole });
   } catch (error) {
     return notRecorded(task, { error, id });
   }

@@ -64,9 +64,15 @@ export async function saveIntent(task: ResourceApply): Promise<void> {
  */
 function misdirected(task: ResourceApply, id: string): Promise<ResourceOutcome> | ResourceOutcome | undefined {
   const { desired, context } = task;
-  if (context.planning.secrecy.holdsSecret(id)) return unusableId(task);
+  const { kind } = desired;
+  if (context.planning.secrecy.holdsSecret(id)) {
+    return { outcome: 'unknown', sent: true, reasons: [notice('id-holds-secret', { kind }, remediesOf(task))] };
+  }
   const expected = desired.target.campaignId;
-  if (expected !== undefined && expected !== id) return createdElsewhere(task, id, expected);
+  if (expected !== undefined && expected !== id) {
+    const reason = notice('other-agent-written', { id, expected, kind, step: 'create' }, remediesOf(task));
+    return { outcome: 'failed', sent: true, id, hitWrongAgent: true, reasons: [reason] };
+  }
   const key = idKey(desired.target, id);
   const owner = context.owners.get(key);
   if (owner !== undefined && owner !== addressOf(desired)) return overwritten(task, id, owner);
@@ -87,29 +93,12 @@ async function unfinished(task: ResourceApply, error: unknown): Promise<Resource
   return { outcome: 'failed', sent: false, reasons: [failureNotice(error)] };
 }
 
-function createdElsewhere(task: ResourceApply, id: string, expected: string): ResourceOutcome {
-  return {
-    outcome: 'failed',
-    sent: true,
-    id,
-    hitWrongAgent: true,
-    reasons: [
-      notice('other-agent-written', { id, expected, kind: task.desired.kind, step: 'create' }, remediesOf(task)),
-    ],
-  };
-}
-
 /** Reports a create that overwrote another agent. Removes the intent first. */
 async function overwritten(task: ResourceApply, id: string, owner: string): Promise<ResourceOutcome> {
   await task.keeper.restore();
   const { desired } = task;
   const facts = { id, owner, address: addressOf(desired), kind: desired.kind, step: 'create' as const };
   return { outcome: 'failed', sent: true, hitWrongAgent: true, reasons: [notice('other-agent-written', facts)] };
-}
-
-function unusableId(task: ResourceApply): ResourceOutcome {
-  const reason = notice('id-holds-secret', { kind: task.desired.kind }, remediesOf(task));
-  return { outcome: 'unknown', sent: true, reasons: [reason] };
 }
 
 /** Returns the remedies for a resource that may exist: the commands that adopt the resource or drop its record. */

@@ -134,6 +134,7 @@ function foldedItem(item: Json, fold: typeof foldedText, rules: readonly FormRul
 
 interface MissingLine {
   readonly line: number;
+  /** The end of the line if the read-back has only its beginning, and otherwise the whole line. */
   readonly part: string;
   /** Whether `part` is the whole line. */
   readonly isWhole: boolean;
@@ -148,18 +149,11 @@ function missingLines(
   const there = readBack.map((line) => foldedReadBack(line, formRules));
   return lineEdits(foldedLines, there).flatMap(({ start, end, lines }) =>
     foldedLines.slice(start, end).flatMap((folded, index): MissingLine[] => {
-      const part = missingEnd(folded, lines[index] ?? '');
+      const stored = lines[index] ?? '';
+      const part = folded.startsWith(stored) ? folded.slice(stored.length) : folded;
       return part.trim() === '' ? [] : [{ line: start + index + 1, part, isWhole: part === folded }];
     }),
   );
-}
-
-/**
- * Returns the part of a sent line that is missing from the read-back. If the read-back is not a prefix of the line,
- * returns the whole line.
- */
-function missingEnd(sent: string, readBack: string): string {
-  return sent.startsWith(readBack) ? sent.slice(readBack.length) : sent;
 }
 
 function isMasked({ sensitive, live }: FieldState): boolean {

@@ -72,11 +72,11 @@ async function publishInTurn(task: AgentPublish, run: PublishRun, patience: Pati
   const { emit, context, stopped } = run;
   const left = reasonToLeave(task, run);
   if (left === undefined) emit({ type: 'resource-started', phase: 'publish', kind, name });
+  const asBug = (error: unknown): Ending => ({ outcome: 'unknown', reasons: [bugIn(error)] });
   const { missed, reasons, ...ending } = left ?? (await publishOne(task, context, patience).catch(asBug));
   if (missed) stopped.add(credentialsKey(target));
-  const shown =
-    reasons === undefined ? {} : { reasons: reasons.map((reason) => redactedNotice(reason, context.redact)) };
-  const entry: PublishEntry = { kind, name, id: task.id, ...ending, ...shown };
+  const shown = reasons?.map((reason) => redactedNotice(reason, context.redact));
+  const entry: PublishEntry = { kind, name, id: task.id, ...ending, ...(shown && { reasons: shown }) };
   emit({ type: 'resource-published', entry });
   return entry;
 }
@@ -86,10 +86,6 @@ function reasonToLeave({ desired }: AgentPublish, { signal, lost, stopped }: Pub
   if (lost?.aborted) return { outcome: 'not attempted', reasons: [failureNotice(lost.reason)] };
   if (!stopped.has(credentialsKey(desired.target))) return undefined;
   return { outcome: 'not attempted', reasons: [notice('wrong-credentials', { call: 'request' })] };
-}
-
-function asBug(error: unknown): Ending {
-  return { outcome: 'unknown', reasons: [bugIn(error)] };
 }
 
 async function publishOne(task: AgentPublish, context: PublishContext, patience: Patience): Promise<Ending> {
@@ -180,9 +176,8 @@ export async function publishApplied(
   const already = choices.filter((choice) => 'outcome' in choice);
   const tasks = choices.filter((choice) => 'desired' in choice);
   const publishContext = { ...context, path, redact: context.planning.secrecy.redact };
-  const publishing = [...already, ...(await publishAgents(tasks, { ...options, context: publishContext }))].sort(
-    byName,
-  );
+  const made = await publishAgents(tasks, { ...options, context: publishContext });
+  const publishing = [...already, ...made].sort((one, other) => (one.name < other.name ? -1 : 1));
   const published = new Set(publishing.filter(({ outcome }) => outcome === 'published').map(addressOf));
   const marked = (entry: LedgerEntry) =>
     published.has(addressOf(entry)) ? { ...entry, published: true as const } : entry;
@@ -220,8 +215,4 @@ function draftObstacle(
   const frozen = sent ? undefined : freezeNotice(known, planning);
   const undecided = undecidedDraft(known);
   return frozen ?? (undecided && redactedNotice(undecided, planning.secrecy.redact));
-}
-
-function byName(one: PublishEntry, other: PublishEntry): number {
-  return one.name < other.name ? -1 : 1;
 }

@@ -6,7 +6,7 @@ import { notice, remedyIn } from '../notices/notice.ts';
 import { planHidingCredentials } from '../plan/credentials.ts';
 import { type ResourceState, resourceState } from '../plan/fields/resource-state.ts';
 import { hasSameKept } from '../plan/kept-settings.ts';
-import { campaignIn, type Observation } from '../plan/observation.ts';
+import { campaignIn } from '../plan/observation.ts';
 import type { FreshPlan } from '../plan/resource-plan.ts';
 import { type ConfirmedWrite, confirmWrite, recordWrite } from './confirm.ts';
 import { createResource } from './create.ts';
@@ -47,7 +47,9 @@ export async function updateResource(planned: ResourceApply): Promise<ResourceOu
   const before = 'state' in again ? again.state : undefined;
   const body = bodyOf(task.desired, bodyChanges(task.changes), 'update');
   const sent = { before, body, overwrote: before && (await overwrittenValues(task, before)) };
-  await saveHolds(task);
+  // If a rollback wrote values but ended before saving its hold, the next apply would undo the restored values as
+  // drift. The same applies to answers that keep settings. Resources with other holds are blocked and not written.
+  if (task.keeper.current() !== undefined && task.holds !== undefined) await task.keeper.amend({});
   let response: WriteResult;
   try {
     response = await write(task, body, 'update');
@@ -84,25 +86,16 @@ async function confirmed(
   response: WriteResult,
 ): Promise<ResourceOutcome> {
   if (before === undefined) return recordWrite(task, body, response);
-  const { id, warnings, at } = response;
+  const { id = '', warnings, at } = response;
   const { resource, desired } = task;
   const expected = desired.target.campaignId ?? resource.id;
-  if (id !== expected) return hitAnother(desired.kind, id ?? '', expected);
+  if (id !== expected) {
+    const facts = { id, ...(expected !== undefined && { expected }), kind: desired.kind, step: 'update' as const };
+    const reasons = [notice('other-agent-written', facts)];
+    const failure = { code: 'other-agent-written', facts: { id } };
+    return { outcome: 'failed', sent: true, hitWrongAgent: true, reasons, failure };
+  }
   return confirmWrite(task, { id: resource.id ?? '', before, body, warnings, at, overwrote });
-}
-
-/**
- * Saves new holds before the write. If a rollback wrote values but ended before saving its hold, the next apply would
- * undo the restored values as drift. The same applies to answers that keep settings. Resources with other holds are
- * blocked and not written.
- */
-async function saveHolds({ keeper, holds }: ResourceApply): Promise<void> {
-  if (keeper.current() !== undefined && holds !== undefined) await keeper.amend({});
-}
-
-interface ReadAgain {
-  readonly observation: Observation;
-  readonly state: ResourceState;
 }
 
 /**
@@ -110,7 +103,9 @@ interface ReadAgain {
  * digests of both plans and the kept settings are equal. The kept settings are compared separately, because the digest
  * does not cover their values, but answers depend on these values.
  */
-async function readAgain(task: ResourceApply): Promise<ReadAgain | { readonly ending: ResourceOutcome }> {
+async function readAgain(
+  task: ResourceApply,
+): Promise<Required<Pick<FreshPlan, 'observation' | 'state'>> | { readonly ending: ResourceOutcome }> {
   try {
     const { observation, planned, state } = await planAgain(task);
     const isSame = planned.digest === task.resource.digest && hasSameKept(observation, task.observation);
@@ -166,13 +161,6 @@ async function isAppliedElsewhere({ desired, keeper, context }: ResourceApply): 
     expected(error);
     return false;
   }
-}
-
-function hitAnother(kind: string, id: string, meant: string | undefined): ResourceOutcome {
-  const facts = { id, ...(meant !== undefined && { expected: meant }), kind, step: 'update' as const };
-  const reasons = [notice('other-agent-written', facts)];
-  const failure = { code: 'other-agent-written', facts: { id } };
-  return { outcome: 'failed', sent: true, hitWrongAgent: true, reasons, failure };
 }
 
 /**

@@ -3,6 +3,7 @@ import { addressOf } from '../kinds/desired.ts';
 import { type Notice, type NoticeFacts, type NoticeOf, notice, type Remedy, remedyIn } from '../notices/notice.ts';
 import type { ResourcePlan } from '../schemas/plan-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
+import { present } from '../text/wording.ts';
 import { campaignIn, type Observation, unclearApply, wasEditedSince } from './observation.ts';
 import { freezeNotice } from './verdicts/holds.ts';
 
@@ -31,28 +32,21 @@ export interface WaitingDrafts {
   readonly undecided: readonly string[];
 }
 
-interface PublishPlanOptions {
-  readonly planning: Parameters<typeof freezeNotice>[1];
-  /** Whether to also publish drafts that differ from their manifests. */
-  readonly allowPending: boolean;
-}
-
 /**
  * Decides what `publish` does with an agent. An agent is skipped only if three facts agree. The service reports the
  * agent as published, agentform published its last write, and the agent was not edited since then. The service's flag
- * alone is unreliable, because it may remain set after the draft is written.
+ * alone is unreliable, because it may remain set after the draft is written. `allowPending` also publishes drafts that
+ * differ from their manifests.
  */
 export function publishingOf(
   resource: ResourcePlan,
   observation: Observation,
-  { allowPending, planning }: PublishPlanOptions,
+  { allowPending, planning }: { readonly allowPending: boolean; readonly planning: Parameters<typeof freezeNotice>[1] },
 ): Publishing {
   const { kind, name, id, target } = resource;
   const about = { kind, name, ...(id !== undefined && { id }), target };
-  const apply = remedyIn(observation.desired.environment, 'apply', addressOf(resource));
   const obstacle =
-    obstacleOf(resource, observation, apply) ??
-    (allowPending ? undefined : pendingObstacle(resource, observation, apply));
+    obstacleOf(resource, observation) ?? (allowPending ? undefined : pendingObstacle(resource, observation));
   if (obstacle !== undefined) return { ...about, ...obstacle };
   const why = whyPublish(observation);
   if (why === undefined) return { ...about, action: 'published', reasons: [] };
@@ -70,41 +64,34 @@ export function isDraftWaiting(published: Campaign['published'], record: Resourc
   return published !== true || record?.draft === 'written';
 }
 
-function obstacleOf(
-  resource: ResourcePlan,
-  observation: Observation,
-  apply: Remedy,
-): Pick<Publishing, 'action' | 'reasons'> | undefined {
-  const { action, id, reasons } = resource;
-  const isBlocked = action === 'blocked' && !isRestoredDraft(resource, observation);
-  if (action === 'failed' || isBlocked) return { action, reasons };
+type Obstacle = Pick<Publishing, 'action' | 'reasons'>;
+
+function obstacleOf(resource: ResourcePlan, observation: Observation): Obstacle | undefined {
+  const { action, id, reasons, held } = resource;
+  // If only the hold of a rollback blocks an agent, and its draft still has the restored values, publishing the draft
+  // completes the rollback.
+  const isRestored =
+    held?.fields !== undefined && reasons.every(({ code }) => code === 'held') && !wasEditedSince(observation);
+  if (action === 'failed' || (action === 'blocked' && !isRestored)) return { action, reasons };
   if (action !== 'create' && id !== undefined) return undefined;
-  return { action: 'blocked', reasons: [notice('nothing-to-publish', {}, [apply])] };
+  return { action: 'blocked', reasons: [notice('nothing-to-publish', {}, [applyCommand(observation)])] };
 }
 
-/**
- * Whether only the hold of a rollback blocks the agent, and the draft still has the restored values. Publishing such a
- * draft completes the rollback.
- */
-function isRestoredDraft({ held, reasons }: ResourcePlan, observation: Observation): boolean {
-  return held?.fields !== undefined && reasons.every(({ code }) => code === 'held') && !wasEditedSince(observation);
+function applyCommand({ desired }: Observation): Remedy {
+  return remedyIn(desired.environment, 'apply', addressOf(desired));
 }
 
 /**
  * Why a draft that differs from its manifest is not published. Undefined if the draft does not differ. A `release`
  * change does not count, because it affects only the record.
  */
-function pendingObstacle(
-  resource: ResourcePlan,
-  observation: Observation,
-  apply: Remedy,
-): Pick<Publishing, 'action' | 'reasons'> | undefined {
-  const pending = resource.changes.filter(({ op }) => op !== 'release').length;
-  const undecided = undecidedDraft(observation);
-  const reasons = [
-    ...(pending === 0 ? [] : [notice('draft-pending', { count: pending }, [apply, ['publish', '--allow-pending']])]),
-    ...(undecided === undefined ? [] : [undecided]),
-  ];
+function pendingObstacle({ changes }: ResourcePlan, observation: Observation): Obstacle | undefined {
+  const count = changes.filter(({ op }) => op !== 'release').length;
+  const remedies = [applyCommand(observation), ['publish', '--allow-pending']];
+  const reasons = present<Notice>(
+    count > 0 && notice('draft-pending', { count }, remedies),
+    undecidedDraft(observation),
+  );
   return reasons.length === 0 ? undefined : { action: 'blocked', reasons };
 }
 

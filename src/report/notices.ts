@@ -1095,7 +1095,7 @@ function trialText({ environment, required, why, wait }: NoticeFacts['requires']
   if (why === 'too-new') return `the same changes must be in ${required} for ${wait} first`;
   if (why === 'overlay-unrecorded')
     return `it may have settings that are only for ${environment} and cannot be tried in ${required} first`;
-  return why.startsWith('overlay-')
+  return ['overlay-gone', 'overlay-changed', 'overlay-new'].includes(why)
     ? `settings that are only for ${environment} change, so they cannot be tried in ${required} first`
     : `the same changes must be applied in ${required} first`;
 }

@@ -5,7 +5,7 @@ import { PathMap } from '../../kinds/path-map.ts';
 import { unsetPaths } from '../../plan/fields/field-changes.ts';
 import type { FieldState, Side } from '../../plan/fields/field-state.ts';
 import { isCreateOnly, type ResourceState, resourceState } from '../../plan/fields/resource-state.ts';
-import { hmacState, type RecordParts, recordedTarget } from '../../plan/records/record-of.ts';
+import { hmacState, recordedTarget } from '../../plan/records/record-of.ts';
 import type { AppliedField, ResourceRecord } from '../../schemas/record-types.ts';
 import type { FieldResult } from '../events.ts';
 import type { ResourceApply } from '../resource-apply.ts';
@@ -42,8 +42,10 @@ export async function settle(task: ResourceApply): Promise<void> {
  */
 function isUpToDate(record: ResourceRecord, task: ResourceApply, fields: ResourceRecord['fields']): boolean {
   const { desired, context, holds } = task;
-  if (context.settlesDeclared && record.declared?.digest !== wholly(task).declared?.digest) return false;
-  if (context.settlesContent && isNewContent(task, record)) return false;
+  const whole = wholly(task);
+  const isSameContent = isDeepStrictEqual(record.content, whole.content) && record.overlay === overlayOf(task);
+  if (context.settlesDeclared && record.declared?.digest !== whole.declared?.digest) return false;
+  if (context.settlesContent && !isSameContent) return false;
   if (context.rollout && hmacState(record, desired.target.key) !== 'holds') return false;
   return isComplete(record, desired, fields) && isDeepStrictEqual(record.holds, holds);
 }
@@ -61,10 +63,6 @@ function isComplete(record: ResourceRecord, desired: Desired, fields: ResourceRe
 export function isSettledRecord(record: ResourceRecord, state: ResourceState, desired: Desired): boolean {
   if (record.holds !== undefined || desired.organization !== undefined) return false;
   return isComplete(record, desired, fieldsWithoutWrite(state));
-}
-
-function isNewContent(task: ResourceApply, record: Pick<RecordParts, 'content' | 'overlay'>): boolean {
-  return !isDeepStrictEqual(record.content, wholly(task).content) || record.overlay !== overlayOf(task);
 }
 
 /**
