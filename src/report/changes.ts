@@ -1,4 +1,4 @@
-import { canonicalJson, isJsonObject, type JsonObject, memberIn } from '../json/json.ts';
+import { canonicalJson, isJsonObject, type JsonObject, memberIn, withoutUndefined } from '../json/json.ts';
 import { fieldAt, formatPath, isElement, parsePath } from '../kinds/field-path.ts';
 import { isKindName } from '../kinds/kind.ts';
 import { mergeTexts } from '../kinds/text-merge.ts';
@@ -71,7 +71,7 @@ function memberChanges(change: Change, kind: string): Change[] {
     if (old !== undefined && now !== undefined && canonicalJson(old) === canonicalJson(now)) return [];
     const path = formatPath(kind, [...steps, name]);
     const op = now === undefined && rest.op === 'set' ? 'unset' : rest.op;
-    return [{ ...rest, op, path, ...(old !== undefined && { from: old }), ...(now !== undefined && { to: now }) }];
+    return [{ ...rest, op, path, ...withoutUndefined({ from: old, to: now }) }];
   });
 }
 
@@ -203,17 +203,16 @@ export function undoneText(changes: readonly Change[], kind: string): string {
  * Describes the effect of keeping dashboard edits, such as `Voice stays warm-2` or `Instructions as in the dashboard`.
  */
 export function keptText(changes: readonly Change[], kind: string): string {
-  const parts = changes.flatMap((change) => changeParts(reversed(change), { kind }));
+  const parts = changes.flatMap(({ from: live, to: wanted, ...change }) => {
+    const sides = withoutUndefined({ from: wanted, to: live });
+    return changeParts({ ...change, ...sides, op: 'set' }, { kind });
+  });
   const summaries = parts.map((part) => {
     const { name, values, view } = part;
     if (values?.to !== undefined && !values.to.isHidden) return `${name} stays ${inSentence(values.to)}`;
     return `${name} ${onlyLine(view) ?? 'as in the dashboard'}`;
   });
   return firstSummaries(summaries).join('; ');
-}
-
-function reversed({ from, to, ...change }: Change): Change {
-  return { ...change, op: 'set', ...(to !== undefined && { from: to }), ...(from !== undefined && { to: from }) };
 }
 
 /** The maximum length of a quoted line, in characters. */

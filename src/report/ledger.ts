@@ -7,7 +7,7 @@ import {
   type PublishEntry,
   type PublishLedger,
 } from '../apply/events.ts';
-import type { Group } from '../json/json.ts';
+import { type Group, withoutUndefined } from '../json/json.ts';
 import { addressOf, commandIn } from '../kinds/desired.ts';
 import { kindOf } from '../kinds/kind.ts';
 import type { FormRule } from '../kinds/service-forms.ts';
@@ -339,8 +339,8 @@ function missingText({ noun, count, line, first }: MissingParts): string {
 /** Returns the conflicts of an entry, and the dashboard edits that the apply undid, below a label. */
 function differencesOf({ kind, conflicts = [], undone = [], isUnclear }: LedgerEntry): Part[] {
   const lost = undone.map(({ path, lost: from, now: to }): Change => {
-    const sides = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
-    return { op: to === undefined ? 'unset' : 'set', path, ...sides, cause: 'manifest', knowledge: 'compared' };
+    const op = to === undefined ? 'unset' : 'set';
+    return { op, path, ...withoutUndefined({ from, to }), cause: 'manifest', knowledge: 'compared' };
   });
   return [
     ...conflicts.map((change) => conflictPart(change, { kind })),

@@ -19,6 +19,7 @@ type Findings = ReadonlyMap<number, string>;
 interface DifferenceStyle {
   readonly sides: Document['sides'];
   readonly budget: PageBudget;
+  /** The names of sides that occur. Rendering adds names. */
   readonly shownSides: Set<string>;
 }
 
@@ -35,7 +36,7 @@ interface DiffRow {
  * columns. The markup contains no row elements, so that a narrow screen can show the lines as blocks.
  */
 export function difference({ view, whole, findings }: ChangePart, style: DifferenceStyle): Fragment {
-  const { budget } = style;
+  const { budget, sides, shownSides } = style;
   const { lines } = view;
   const length = whole.reduce((sum, text) => sum + text.length + 1, 0);
   const isWhole = length <= budget.left;
@@ -63,13 +64,9 @@ export function difference({ view, whole, findings }: ChangePart, style: Differe
   }
   if (next <= whole.length) skipTo(whole.length + 1);
   if (!lines.some(isOld) || !lines.some(isNew)) return html`<div class="diff">${shortened(rows)}</div>`;
-  return html`<div class="diff two">${headsOf(style)}${shortened(rows)}</div>`;
-}
-
-/** Heads the two columns, and notes for the legend that their heads are shown. */
-function headsOf({ sides, shownSides }: DifferenceStyle): Fragment[] {
   for (const side of sides) shownSides.add(side);
-  return sides.map((side) => html`<p class="cols" aria-hidden="true">${side}</p>`);
+  const heads = sides.map((side) => html`<p class="cols" aria-hidden="true">${side}</p>`);
+  return html`<div class="diff two">${heads}${shortened(rows)}</div>`;
 }
 
 /** Renders one version of a text in a conflict, without blank lines. */

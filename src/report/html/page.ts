@@ -87,17 +87,12 @@ ${headPart(head)}
 <nav class="side" aria-label="On this page">${sections.map(contents)}</nav>
 <main id="main">`.toString();
   for (const section of sections) yield* sectionPieces(section, style);
+  const prosed = legendProse(legend, style.shownSides);
   yield html`</main></div>
-<footer><div class="wrap">${legendPart(legend, style)}<p>Made by agentform. The page contains no script, loads nothing and sends nothing.</p></div></footer>
+<footer><div class="wrap">${prosed.length > 0 && html`<p>${prosePart(prosed)}</p>`}<p>Made by agentform. The page contains no script, loads nothing and sends nothing.</p></div></footer>
 </body>
 </html>
 `.toString();
-}
-
-/** Renders the legend. Everything above must have been rendered before. */
-function legendPart(legend: NonNullable<Document['legend']>, { shownSides }: Style): Fragment | undefined {
-  const text = legendProse(legend, shownSides);
-  return text.length === 0 ? undefined : html`<p>${prosePart(text)}</p>`;
 }
 
 /**

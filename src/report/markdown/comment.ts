@@ -44,9 +44,6 @@ import type { PlainValue } from '../values.ts';
 import { chunksOf, codeSpan, escapeHtml, escapeProse } from './escape.ts';
 import { type FitSection, firstFitting, type Pages, paged } from './fit.ts';
 
-/** Returns the address of lines in a file. The path is relative to the project folder. */
-type LineLink = (file: string, lines: { readonly first: number; readonly last: number }) => string;
-
 /** The default limit. GitHub allows 65,536 characters. The remaining characters leave room for a note. */
 export const defaultLimit = 60_000;
 
@@ -65,7 +62,8 @@ export interface CommentOptions {
   readonly remedies?: RemedyTexts | undefined;
   /** The address of an HTML page with the same document. */
   readonly page?: string | undefined;
-  readonly linkTo?: LineLink | undefined;
+  /** Returns the address of lines in a file. The path is relative to the project folder. */
+  readonly linkTo?: ((file: string, lines: { readonly first: number; readonly last: number }) => string) | undefined;
 }
 
 /** What readers can do, as Markdown. */
@@ -437,8 +435,9 @@ function valueRow(
 /** The maximum length of the edits to a text in a list item, in characters. */
 const maxListed = 2_000;
 
-/** Renders changes and conflicts as list items, which are narrower than a table. */
+/** Renders notes, changes and conflicts as list items, which are narrower than a table. */
 export function listItems(part: Part): string[] {
+  if (part.type === 'note') return [`- ${part.mark === 'warning' ? 'warning: ' : ''}${shortProse(part.text)}`];
   if (part.type === 'conflict') {
     const versions = versionRows(part).map(([version, text]) => `  - ${version}: ${text}`);
     return [`- ${bold(part.name)}`, ...versions];

@@ -1,5 +1,5 @@
 import { counted, formatNumber, itOrThem, present, shorten } from '../../text/wording.ts';
-import { asSentences, type Document, isGood, type Mark, type NotePart, type Question, type Result } from '../blocks.ts';
+import { asSentences, type Document, isGood, type Mark, type Question, type Result } from '../blocks.ts';
 import {
   answerExample,
   foldOf,
@@ -131,10 +131,6 @@ function resultItem({ names, status, about, why, exact, parts }: Result, mark: M
   const below = exact === undefined ? '' : `<br><sub>${shortProse(exact)}</sub>`;
   return [
     `- ${signs[mark] ?? ''} **${escapeProse(names)}**${status === '' ? '' : ` ${status}`}${done}${reason}${below}`,
-    ...parts.flatMap((part) => (part.type === 'note' ? [noteItem(part)] : listItems(part))).map((line) => `  ${line}`),
+    ...parts.flatMap(listItems).map((line) => `  ${line}`),
   ].join('\n');
-}
-
-function noteItem({ mark, text }: NotePart): string {
-  return `- ${mark === 'warning' ? 'warning: ' : ''}${shortProse(text)}`;
 }

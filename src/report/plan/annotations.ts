@@ -32,18 +32,13 @@ export function annotationsOfPlan(
   { plan, warnings }: { readonly plan: Plan; readonly warnings: readonly Problem[] },
   placement: PlanPlacement,
 ): Annotation[] {
-  const graded = plan.resources.map((resource) => ({ resource, gravity: gravityOf(resource) }));
   const fateOf = fatesIn(plan);
-  const byGravity = graded.sort((one, other) => one.gravity - other.gravity).map(({ resource }) => resource);
+  const byGravity = plan.resources.toSorted((one, other) => gravityOf(one) - gravityOf(other));
   return byLevel([
     ...plan.refusals.map((refusal): Annotation => {
-      const { code } = refusal;
-      return {
-        rule: code,
-        level: 'error',
-        title: `agentform: ${code}`,
-        message: shownText(`Nothing will be applied: ${sentenceOf(refusal)}`, placement),
-      };
+      const { code: rule } = refusal;
+      const message = shownText(`Nothing will be applied: ${sentenceOf(refusal)}`, placement);
+      return { rule, level: 'error', title: `agentform: ${rule}`, message };
     }),
     ...warnings.map((problem) => annotationOfProblem(problem, placement)),
     ...cardGroups(byGravity, {
@@ -60,7 +55,9 @@ function annotationsOf(
   { first, resources }: CardGroup,
   { fateOf, ...placement }: PlanPlacement & { readonly fateOf: ReturnType<typeof fatesIn> },
 ): Annotation[] {
-  const sentences = sentencesOn(first);
+  const renamed = renameNote(first, { isExact: true }) ?? [];
+  const effects = first.action === 'create' ? ['will be created'] : effectsOf(first);
+  const sentences = [sentencesOf(first.reasons), renamed, effects, sentencesOf(first.warnings)].flat();
   if (sentences.length === 0) return [];
   const at = placeOfResource(first, placement);
   const place = at && placeOfAnnotation(at, placement);
@@ -110,13 +107,6 @@ function placeOfResource(resource: ResourcePlan, { placeOf }: PlanPlacement): Sp
   const [change, ...others] = conflicts.length > 0 ? conflicts : resource.changes;
   const isAlone = others.length === 0 && resource.action === 'update';
   return placeOf(addressOf(resource), isAlone ? change?.path : undefined);
-}
-
-function sentencesOn(resource: ResourcePlan): string[] {
-  const { action, reasons, warnings } = resource;
-  const renamed = renameNote(resource, { isExact: true }) ?? [];
-  const effects = action === 'create' ? ['will be created'] : effectsOf(resource);
-  return [sentencesOf(reasons), renamed, effects, sentencesOf(warnings)].flat();
 }
 
 function effectsOf(resource: ResourcePlan): string[] {

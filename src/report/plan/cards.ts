@@ -76,10 +76,9 @@ function* footOf(start: readonly string[], group: CardGroup, context: CardContex
 function statusOf(resource: ResourcePlan, { fateOf }: CardContext): string | undefined {
   const fate = fateOf(resource);
   if (fate === 'declined' || fate === 'required' || fate === 'untriable') return 'left out';
-  return namedActions.includes(resource.action) ? actionWord(resource.action) : undefined;
+  const isNamed = ['blocked', 'waiting', 'failed', 'orphan'].includes(resource.action);
+  return isNamed ? actionWord(resource.action) : undefined;
 }
-
-const namedActions: readonly ResourcePlan['action'][] = ['blocked', 'waiting', 'failed', 'orphan'];
 
 export function markOf(resource: ResourcePlan): Mark {
   if (isDeclined(resource)) return 'same';
@@ -121,15 +120,16 @@ function whatOf(group: CardGroup, context: CardContext): Pick<Card, 'lead' | 'wh
   const changed = titles((one) => one.cause !== 'drift' && one.cause !== 'unverified' && !isReleased(one));
   const undone = titles(({ cause }) => cause === 'drift');
   const released = titles(isReleased);
+  const areWould = isPrevented(context.plan, context.fateOf(first));
+  const kept = isKeepable(group, context) ? 'undone unless kept' : 'undone';
   const parts = present(
     changed,
     released && `no longer managed: ${released}`,
-    undone && `${undoneWord(group, context)}: ${undone}`,
+    undone && `${areWould ? 'would be undone' : kept}: ${undone}`,
     ...keptWords(group, context),
     renamedFrom !== undefined && `renamed from ${titleOfResource({ name: renamedFrom })}`,
   );
   const condition = conditionOf(group, context);
-  const areWould = isPrevented(context.plan, context.fateOf(first));
   const what = `${condition}${parts.join('; ') || unnamedWords(group, areWould)}`;
   const same = changes.length === 1 ? 'the same change: ' : 'the same changes: ';
   const lead = areWould ? 'would change: ' : resources.length > 1 ? same : 'changed: ';
@@ -291,11 +291,6 @@ export function unchangedCard(resources: readonly ResourcePlan[], context: CardC
   const status = resources.length === 1 ? 'stays the same' : 'stay the same';
   const head = { title: countedByKind(resources), status, lead: `${status}: `, what: names.range };
   return { type: 'card', id: 'unchanged', mark: 'same', ...head, names };
-}
-
-function undoneWord(group: CardGroup, context: CardContext): string {
-  if (isPrevented(context.plan, context.fateOf(group.first))) return 'would be undone';
-  return isKeepable(group, context) ? 'undone unless kept' : 'undone';
 }
 
 function isKeepable(group: CardGroup, context: CardContext): boolean {

@@ -15,15 +15,10 @@ export interface CheckedProblems extends FoundProblems {
   readonly changedSince?: ChangedSince | undefined;
 }
 
-interface ProblemsJsonOptions extends Sources {
-  /** The absolute path of the project folder. */
-  readonly root: string;
-}
-
-/** Yields problems as JSON in the form of schemas/problems.schema.json. */
+/** Yields problems as JSON in the form of schemas/problems.schema.json. `root` is the path of the project folder. */
 export function problemsJson(
   { problems, changedSince }: Pick<CheckedProblems, 'problems' | 'changedSince'>,
-  { root, ...sources }: ProblemsJsonOptions,
+  { root, ...sources }: Sources & { readonly root: string },
 ): Iterable<string> {
   const errors = problems.filter(({ severity }) => severity === 'error').length;
   const report: Problems = {

@@ -7,10 +7,6 @@ import { createPaint, type Paint } from '../terminal/paint.ts';
 import { codeFrame, type FrameLines, type Sources, shownSources } from './code-frame.ts';
 import { problemSentence } from './sentence.ts';
 
-interface ProblemsTextOptions extends Sources {
-  readonly color: boolean;
-}
-
 /**
  * The maximum number of problems with code frames. Rendering more frames would take longer than the check, without
  * helping readers.
@@ -21,7 +17,10 @@ const maxFrames = 500;
  * Renders problems by place, and then their number. Only the first problems have code frames. Returns an empty text if
  * there are no problems.
  */
-export function renderProblems(problems: readonly Problem[], { color, ...sources }: ProblemsTextOptions): string {
+export function renderProblems(
+  problems: readonly Problem[],
+  { color, ...sources }: Sources & { readonly color: boolean },
+): string {
   if (problems.length === 0) return '';
   const paint = createPaint(color);
   const sourceLines = shownSources(problems, sources);
@@ -33,7 +32,9 @@ export function renderProblems(problems: readonly Problem[], { color, ...sources
     return problemLines(problem, { paint, redact, sourceLines: index < maxFrames ? sourceLines : () => undefined });
   });
   const lists = isListed.size > 0 ? [unsetSecrets(unset, paint)] : [];
-  return joinLineBlocks([...blocks, ...lists, [countLine(problems, paint)]]);
+  const isFailed = problems.some(({ severity }) => severity === 'error');
+  const count = (isFailed ? paint.failed : paint.warning)(problemCounts(problems));
+  return joinLineBlocks([...blocks, ...lists, [count]]);
 }
 
 /** Lists unset secrets by name. Code frames would not help, because a secret is set once for all places. */
@@ -89,9 +90,4 @@ function frameLines(span: Span | undefined, { paint, sourceLines }: ProblemStyle
 /** Indents all lines of a message except the first. */
 function withIndent(text: string): string {
   return visible(text).replaceAll('\n', '\n  ');
-}
-
-function countLine(problems: readonly Problem[], paint: Paint): string {
-  const isFailed = problems.some(({ severity }) => severity === 'error');
-  return (isFailed ? paint.failed : paint.warning)(problemCounts(problems));
 }
