@@ -150,10 +150,6 @@ async function carryOut(resource: ResourcePlan, intents: PublishedIntents, run: 
   return entry;
 }
 
-/**
- * Writes a resource or drops its record. If the resource is refused, writes nothing and returns the refusal as its
- * outcome.
- */
 async function outcomeOf(resource: ResourcePlan, intents: PublishedIntents, run: ApplyRun): Promise<ResourceOutcome> {
   const { options } = run;
   const address = addressOf(resource);
@@ -174,9 +170,7 @@ async function outcomeOf(resource: ResourcePlan, intents: PublishedIntents, run:
   return withOverruled(task, withKeptWarnings(task, outcome));
 }
 
-/**
- * Converts an error to the outcome of one resource, so that the ledger still has the results of the other resources.
- */
+/** Converts an error to an outcome, so that the ledger still has the results of other resources. */
 function outcomeOfError(error: unknown): ResourceOutcome {
   if (error instanceof AgentformError) return { outcome: 'failed', sent: false, reasons: [failureNotice(error)] };
   return { outcome: 'unknown', sent: true, reasons: [bugIn(error)] };

@@ -72,10 +72,7 @@ export async function confirmWrite(task: ResourceApply, write: ConfirmedWrite): 
   }
 }
 
-/**
- * Returns the failure for the record. Its code says that the write was carried out, and its facts say what failed
- * afterwards.
- */
+/** The code says that the write was carried out, and the facts say what failed afterwards. */
 function failedAfterWrite(code: 'not-read-back' | 'not-recorded', error: unknown): Recordable {
   const { code: cause, facts } = recordable(error);
   return { code, facts: { ...facts, cause } };
@@ -222,10 +219,7 @@ function outcomeOf(
   };
 }
 
-/**
- * If the `lastUpdate` of the read cannot be recorded, warns that the next plan treats the resource's write-only
- * settings as unverified.
- */
+/** Warns that the next plan treats write-only settings as unverified, because `lastUpdate` is unknown. */
 function doubtsAfter(changes: readonly FieldChange[], found: ReadBack<Judged>): Notice[] {
   const { campaign, results } = found.seen;
   const isDoubted = typeof campaign.lastUpdate === 'number' && lastUpdateAfter(changes, found) === undefined;

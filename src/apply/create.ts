@@ -48,10 +48,7 @@ export function needsIntent(resource: ResourcePlan): boolean {
   return adds === 'always' && resource.changes.some(({ op }) => op !== 'release');
 }
 
-/**
- * Records that a create is about to be sent. The run id distinguishes intents that two runs save in the same
- * millisecond.
- */
+/** The run id distinguishes intents that two runs save in the same millisecond. */
 export async function saveIntent(task: ResourceApply): Promise<void> {
   await moveRecord(task);
   const { now, runId } = task.context;

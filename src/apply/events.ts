@@ -9,9 +9,7 @@ export interface MissingParts {
   readonly count: number;
   /** For a text, the number of the first missing line, counted from 1. */
   readonly line?: number;
-  /**
-   * The first missing part as shortened JSON. If the service cut off the end of a line, this is only the missing end.
-   */
+  /** The first missing part as shortened JSON. Of a line that was cut off, this is only the missing end. */
   readonly first: string;
 }
 
@@ -90,20 +88,14 @@ export interface LedgerEntry {
     | 'waiting'
     | 'unknown'
     | 'unchanged';
-  /**
-   * True if agentform refused the resource, for example because of a conflict or a hold. A refusal leads to exit code 3,
-   * unless something failed.
-   */
+  /** True for a refusal, such as a conflict or hold, which leads to exit code 3 unless something failed. */
   readonly refused?: true;
   /** The reasons for the outcome. They are present for every outcome except `applied` and `unchanged`. */
   readonly reasons?: readonly Notice[];
   /** The conflicts that caused the refusal, each with its manifest, live and last-applied value. */
   readonly conflicts?: readonly Change[];
   readonly id?: string;
-  /**
-   * True for a create that may have replaced an existing agent. The service does not show whether an agent was
-   * replaced.
-   */
+  /** True for a create that may have replaced an existing agent, which the service does not show. */
   readonly mayReplace?: true;
   /**
    * The counts of the sent settings. They are absent if nothing was sent, or if the write could not be confirmed or
@@ -216,10 +208,7 @@ export interface ImportLedger {
   readonly entries: readonly ImportEntry[];
   /** The paths of all written files, relative to the project folder. They include the records in the file store. */
   readonly files: readonly string[];
-  /**
-   * Problems that do not belong to a single agent: the reasons why an apply would be refused, and the findings of
-   * `validate`.
-   */
+  /** Problems of no single agent: why an apply would be refused, and the findings of `validate`. */
   readonly general: readonly Notice[];
   /** True if the import was interrupted. An interrupted import ends without a plan. */
   readonly interrupted?: true;

@@ -38,10 +38,7 @@ export interface Write {
 
 const maxShownLength = 120;
 
-/**
- * Determines the result of each managed field from the read-back. A different value counts as normalised only if a rule
- * explains it.
- */
+/** A different value counts as normalised only if a rule explains it. */
 export function fieldResults(write: Write): PathMap<FieldResult> {
   const managed = write.after.fields.filter((field) => !field.isMarker && isManaged(field, write));
   return new PathMap(managed.map((field) => [field.path, resultOf(field, write)]));

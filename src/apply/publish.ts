@@ -184,10 +184,7 @@ export async function publishApplied(
   return { entries: entries.map(marked), publishing };
 }
 
-/**
- * Returns the agent to publish. If the agent is already published or must not be published, returns the result to
- * report.
- */
+/** Returns the agent to publish, or the result to report if it is not published. */
 async function choiceOf(
   { kind, name, id: writtenId, sent }: LedgerEntry,
   { context, prepared }: PublishAppliedOptions,

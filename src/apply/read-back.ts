@@ -10,10 +10,7 @@ export interface Patience {
   readonly pause: (ms: number) => Promise<boolean>;
 }
 
-/**
- * Makes a Patience whose pauses end when the signal is aborted. With `slots`, another resource may begin during each
- * pause.
- */
+/** The pauses end when the signal is aborted. With `slots`, another resource may begin during each pause. */
 export function patienceOf(limitMs: number, signal: AbortSignal, slots?: Pick<LimitFunction, 'concurrency'>): Patience {
   const pause = async (ms: number) => {
     if (slots !== undefined) slots.concurrency += 1;

@@ -7,10 +7,7 @@ import { joinWithOr, listSome, quote } from '../text/wording.ts';
 import { type Decision, type Decisions, decisionNaming } from './decisions.ts';
 import { matterOf, splitQuestions, subjectOf, withVoidAnswer } from './questions.ts';
 
-/**
- * A person's answer to a question in a plan. The person gives it with an option, in a file, on the terminal or in a
- * comment.
- */
+/** A person's answer to a question, given with an option, in a file, on the terminal or in a comment. */
 export interface GivenAnswer {
   /** The id of the question, or its number in the saved plan. */
   readonly question: string;
@@ -184,10 +181,7 @@ function isProtective(code: string): boolean {
   return protectedKinds.has(code);
 }
 
-/**
- * Whether the default choice changes what a protective answer would keep. Returns false for conflicts. These have no
- * default, so their resources are left out without an answer.
- */
+/** Whether the default changes what a protective answer would keep. Conflicts have no default. */
 function isUndoneByDefault({ question }: Part): boolean {
   return question.choices.some(({ code, isDefault }) => isDefault && !isProtective(code));
 }
@@ -364,9 +358,7 @@ function wrong(message: string): AgentformError {
   return new AgentformError('usage', message);
 }
 
-/**
- * Parses an answer such as `Agent/after-hours=keep`, or `1=C` or `1C` for a saved plan. Throws `usage` for other texts.
- */
+/** Parses an answer such as `Agent/after-hours=keep`, or `1=C` or `1C` for a saved plan. */
 export function typedAnswer(text: string): GivenAnswer {
   const [, question, choice] = /^([^=]+)=([^=]+)$/.exec(text) ?? /^(\d{1,9})([a-z])$/i.exec(text) ?? [];
   if (question === undefined || choice === undefined) {
@@ -377,10 +369,7 @@ export function typedAnswer(text: string): GivenAnswer {
   return { question: question.trim(), choice: choice.trim() };
 }
 
-/**
- * Converts answers to decisions. Some answers need no decision. For example, the answers "keep" and "leave" are stored
- * in a hold.
- */
+/** Converts answers to decisions. Other answers, such as "keep", are stored in a hold. */
 export function decisionsOfAnswers(answers: readonly ValidAnswer[]): Decision[] {
   return answers.flatMap(({ code, resources, by }): Decision[] => {
     const rule = rulesOfAnswers[code];

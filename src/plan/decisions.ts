@@ -67,20 +67,14 @@ export function decisionNaming(
   return decisions?.find((decision) => decision.rule === rule && isNamed(decision));
 }
 
-/**
- * The limit on creates that a decision sets. Infinity if the decision has no number. Undefined if the project's limit
- * applies.
- */
+/** The limit on creates that a decision sets, or infinity if the decision has no number. */
 export function createsDecided(decisions: Decisions): number | undefined {
   if (!isDecided(decisions, 'limit-creates')) return undefined;
   const [limit] = namesDecided(decisions, 'limit-creates');
   return limit === undefined ? Number.POSITIVE_INFINITY : Number(limit);
 }
 
-/**
- * The options and values for a printed command that makes the same decisions. Leaves out decisions that only an answer
- * can make.
- */
+/** The options and values for a printed command that makes the same decisions, except by answers. */
 export function flagsOf(decisions: Decisions): string[] {
   return optionsOfRules.flatMap(([rule, name]) => {
     const names = namesDecided(decisions, rule);
@@ -130,10 +124,7 @@ export function conflictNotice(
   ]);
 }
 
-/**
- * Changes the `apply` commands in a notice to apply the saved plan at `path`. If `path` is undefined, returns the
- * notice unchanged.
- */
+/** Makes the `apply` commands in a notice apply the saved plan at `path`, if any. */
 export function ofSavedPlan<Code extends NoticeCode>(found: NoticeOf<Code>, path: string | undefined): NoticeOf<Code> {
   if (path === undefined) return found;
   const remedies = found.remedies.map((words) => (words[0] === 'apply' ? [...words, '--plan', path] : words));

@@ -22,10 +22,7 @@ export function resourceDigest({
   return textDigest(canonicalJson({ kind, name, id, target, renamedFrom, ...does, changes }));
 }
 
-/**
- * The digest of the facts that an approval of a plan covers. These are the digests of all resources to write, either
- * now or in a later step.
- */
+/** The digest that an approval of a plan covers, over the resources to write now or in a later step. */
 export function planDigest(resources: readonly Pick<ResourcePlan, 'action' | 'digest'>[]): string {
   return textDigest(canonicalJson(resources.filter(isPlanned).map(({ digest }) => digest)));
 }
@@ -38,10 +35,7 @@ export function textDigest(text: string): string {
 /** The length of a shortened digest: 96 bits as Base64. */
 const shortLength = 16;
 
-/**
- * The first 96 bits of a digest `sha256:HEX`. It is infeasible to find another change with the same bits, even among
- * thousands of changes.
- */
+/** The first 96 bits of a digest `sha256:HEX`. Finding another change with the same bits is infeasible. */
 export function shortDigest(digest: string): string {
   const bytes = Buffer.from(digest.replace(/^sha256:/, ''), 'hex').subarray(0, (shortLength * 3) / 4);
   return bytes.toString('base64');

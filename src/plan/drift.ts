@@ -23,10 +23,7 @@ interface DriftInput {
   readonly plan: Plan;
   /** The planned resources by address. Orphans are not included, because orphans are not read. */
   readonly resources: ReadonlyMap<string, Pick<PlannedResource, 'observation' | 'changes'>>;
-  /**
-   * The drift of the other selected resources, whose fields did not move, keyed by address. Omitted if there are no
-   * such resources.
-   */
+  /** The drift of the other selected resources, whose fields did not move, keyed by address. */
   readonly unmoved?: ReadonlyMap<string, Unmoved> | undefined;
   readonly hasRecords: boolean;
   readonly secrecy: Secrecy;
@@ -89,10 +86,7 @@ export function hasDrift({ summary, noRecords }: Drift): boolean {
   return summary.drifted + summary.inDoubt > 0 || noRecords === true;
 }
 
-/**
- * Reports values that the service stored differently from the values in the request. Such values are neither edits nor
- * drift, but the live agent uses them.
- */
+/** Reports values that the service changed as it stored them. These are neither edits nor drift. */
 function storedOtherwise(observation: Observation, secrecy: Secrecy): Notice[] {
   const { desired, record } = observation;
   if (!hasValuesStoredOtherwise(record)) return [];
@@ -103,10 +97,7 @@ function storedOtherwise(observation: Observation, secrecy: Secrecy): Notice[] {
   return [notice('stored-otherwise', { paths, address }, [remedyIn(desired.environment, 'plan', address)])];
 }
 
-/**
- * Reports that the environment has no records. Without records, nothing can be compared, so a job that checks for drift
- * must fail.
- */
+/** Reports that there are no records to compare with, so that a job that checks for drift fails. */
 function lostRecords(environment: string, resources: readonly Pick<PlannedResource, 'observation'>[]): Notice {
   const declared = resources.map(({ observation }) => observation.desired);
   const any = remedyIn(environment, 'record', 'adopt', 'Kind/name', 'ID');

@@ -202,10 +202,7 @@ function fingerprintsAt(state: ResourceState, path: FieldPath): string[] {
     .flatMap((field) => (field.wanted === undefined ? [] : [sideDigest(field, 'wanted')]));
 }
 
-/**
- * Makes a fingerprint of one side, so that a hold stores neither long prompts nor secrets. Returns an empty string for
- * an absent value.
- */
+/** Makes a fingerprint of one side, so that a hold stores neither long prompts nor secrets. */
 export function sideDigest(field: FieldState | undefined, side: 'wanted' | 'last'): string {
   const value = field?.[side];
   if (value === undefined) return '';

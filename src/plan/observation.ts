@@ -31,10 +31,7 @@ export interface Observation {
   readonly record?: ResourceRecord;
   /** The former name of the resource, if its record must be renamed or an old copy must be removed. */
   readonly renamedFrom?: string;
-  /**
-   * A record of this resource in an environment that agentform.yaml no longer has. Set only if the current environment
-   * has no record.
-   */
+  /** A record of this resource in a removed environment, if the current environment has no record. */
   readonly vanished?: ResourceRecord;
   /** The committed version that is newer than the record. If the record was removed, this is its last version. */
   readonly newer?: NewerRecord;
@@ -84,10 +81,7 @@ export interface KeptSettings {
   readonly undecided: readonly string[];
   /** Whether undoing these edits would remove text that the project protects with `prompt-shrunk: error`. */
   readonly isUndoRefused: boolean;
-  /**
-   * The paths of settings that a request cannot send unchanged. If there are any such settings, the resource is not
-   * sent.
-   */
+  /** The paths of settings that a request cannot send unchanged, and that keep the resource from being sent. */
   readonly unsendable: readonly string[];
   /** The values in the manifest, before live values replaced them. */
   readonly declared: Pick<Desired, 'sections' | 'sensitive'>;

@@ -61,14 +61,9 @@ export interface PlanInput {
   readonly tests?: TestsInput | undefined;
   readonly requires?: RequiresInput | undefined;
   readonly rollout?: RolloutInput | undefined;
-  /**
-   * The changes since the commit of `--changed-since`, if that option is given. The plan then covers only changed
-   * resources.
-   */
+  /** The changes since the commit of `--changed-since`. The plan then covers only changed resources. */
   readonly changedSince?: Plan['changedSince'] | undefined;
-  /**
-   * The project's name, the time of the plan, and the commit, author and pull request of the manifests, where known.
-   */
+  /** The project's name, the time, and the commit, author and pull request of the manifests, where known. */
   readonly origin?: PlanOrigin | undefined;
 }
 
@@ -130,10 +125,7 @@ function judged(
   return judge(environment, resources, { ...policies, ...(steps && { seenAs: steps.seenAs }) });
 }
 
-/**
- * Groups assumed settings: resources with the same list of paths share one entry. For a fleet, one entry is usually
- * enough.
- */
+/** Groups assumed settings, so that all resources with the same paths, such as a fleet, share one entry. */
 function assumedSettings(
   declared: readonly SettledResource[],
   resources: readonly ResourcePlan[],

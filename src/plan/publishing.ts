@@ -21,10 +21,7 @@ export interface Publishing {
   readonly reasons: readonly Notice[];
 }
 
-/**
- * The addresses of agents with a draft that this apply did not write. The apply publishes only the drafts in
- * `unchanged`.
- */
+/** The agents with a draft that this apply did not write. It publishes only those in `unchanged`. */
 export interface WaitingDrafts {
   /** Unchanged agents with an unpublished draft. */
   readonly unchanged: readonly string[];
@@ -56,10 +53,7 @@ export function publishingOf(
     : { ...about, action: 'blocked', reasons: [frozen] };
 }
 
-/**
- * Whether to publish an agent whose draft this apply did not change. True if the agent is not published, or if an
- * earlier apply wrote the draft without publishing it.
- */
+/** Whether an agent is not published, or an earlier apply wrote its draft without publishing it. */
 export function isDraftWaiting(published: Campaign['published'], record: ResourceRecord | undefined): boolean {
   return published !== true || record?.draft === 'written';
 }
@@ -95,10 +89,7 @@ function pendingObstacle({ changes }: ResourcePlan, observation: Observation): O
   return reasons.length === 0 ? undefined : { action: 'blocked', reasons };
 }
 
-/**
- * The notice about a draft that is not published. The draft has dashboard edits that stay only because of `unanswered:
- * leave`. Undefined if the draft has no such edits.
- */
+/** The notice about a draft with dashboard edits that stay only because of `unanswered: leave`. */
 export function undecidedDraft(observation: Observation): NoticeOf<'draft-undecided'> | undefined {
   const { desired, kept } = observation;
   if (kept === undefined || kept.undecided.length === 0) return undefined;
@@ -112,10 +103,7 @@ export function undecidedDraft(observation: Observation): NoticeOf<'draft-undeci
   ]);
 }
 
-/**
- * Reports that a published agent was edited since agentform last published it, so the edits may not have been
- * published. Undefined if no edit is known.
- */
+/** Reports that a published agent was edited, and that the edits may not have been published. */
 export function editedDraft(
   observation: Observation,
   record: ResourceRecord | undefined,
@@ -133,10 +121,7 @@ function whyPublish(observation: Observation): NoticeFacts['publish-due']['why']
   return wasEditedSincePublish(observation) ? 'edited' : undefined;
 }
 
-/**
- * Whether the agent may have been edited since agentform published it. If the record lacks the time of publishing,
- * checks for edits since the last apply.
- */
+/** Whether the agent may have been edited since agentform published it, or else since the last apply. */
 function wasEditedSincePublish(observation: Observation): boolean {
   const seen = observation.record?.publication?.lastUpdate;
   if (seen === undefined) return wasEditedSince(observation);

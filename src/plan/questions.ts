@@ -39,10 +39,7 @@ interface Offer extends Pick<Choice, 'code' | 'isDefault'> {
  */
 const kinds = ['conflict', 'drift', 'create-unknown', 'write-only', 'prompt-loss', 'check'] as const;
 
-/**
- * The part of a resource that a question of this kind is about. Returns undefined if the resource raises no such
- * question.
- */
+/** The part of a resource that a question of this kind is about, if the resource raises such a question. */
 function askedOf(resource: ResourcePlan, kind: Question['kind']): AskedResource | undefined {
   switch (kind) {
     case 'conflict':
@@ -72,9 +69,7 @@ const offersOf: Readonly<Record<Question['kind'], MakeOffers>> = {
   check: ofWarning,
 };
 
-/**
- * Removes the default choice from a question if the default would do the opposite of an answer that is no longer valid.
- */
+/** Removes the default if it would do the opposite of an answer that is no longer valid. */
 export function withVoidAnswer(question: Question, voidAnswer: VoidAnswer | undefined): Question {
   if (voidAnswer === undefined) return question;
   return { ...question, choices: question.choices.map(({ isDefault: _, ...choice }) => choice), voidAnswer };
@@ -83,10 +78,7 @@ export function withVoidAnswer(question: Question, voidAnswer: VoidAnswer | unde
 /** The answers that leave out whole resources. */
 const leaveOutCodes: readonly Choice['code'][] = ['leave', 'leave-out', 'both'];
 
-/**
- * Whether an answer leaves out the resources of its question. If `answer` is omitted, the default choice counts as the
- * answer.
- */
+/** Whether an answer, or the default without an answer, leaves out the resources of its question. */
 export function isLeavingOut(
   { choices }: Pick<Question, 'choices'>,
   answer: string | undefined = choices.find(({ isDefault }) => isDefault)?.code,
@@ -124,10 +116,7 @@ export function isLeft(fate: Fate): boolean {
   return fate === 'unanswered' || isForbidden(fate);
 }
 
-/**
- * Returns a function that finds the fate of each resource in a plan. `unanswered` are the addresses of resources that
- * questions leave out.
- */
+/** Finds the fate of each resource. `unanswered` has the addresses of those that questions leave out. */
 export function fatesIn(
   plan: Pick<Plan, 'questions' | 'requires' | 'resources'>,
   unanswered: ReadonlySet<string> = leftOutUnanswered(plan),
@@ -285,10 +274,7 @@ function ofDrift(asked: readonly AskedResource[], environment: string): Offer[] 
   return [{ ...keeping(asked, environment), ...(isLeft && { isDefault: true }) }, ...(isRefused ? [] : [undo])];
 }
 
-/**
- * The choice to keep live values. If a request cannot send these values unchanged, the choice leaves out the whole
- * resource.
- */
+/** Keeps live values, or leaves out the whole resource if a request cannot send these values unchanged. */
 function keeping(asked: readonly AskedResource[], environment: string): Offer {
   const isWhole = asked.some(({ resource: { kind }, changes }) => {
     return isKindName(kind) && changes.some((change) => losesMembers(kind, parsePath(change.path), change));
@@ -304,9 +290,7 @@ export function leftEdits({
   return [...warnings, ...reasons].find((one) => one.code === 'drift-left');
 }
 
-/**
- * The paths of the edits that stay because of `unanswered: leave`. Empty if a hold would prevent undoing these edits.
- */
+/** The edits that stay because of `unanswered: leave`, unless a hold would prevent undoing them. */
 export function leftPaths(resource: ResourcePlan): readonly string[] {
   const { hold, paths = [] } = leftEdits(resource)?.facts ?? {};
   return hold === undefined ? paths : [];
@@ -359,24 +343,15 @@ function lettered(offers: readonly Offer[]): Choice[] {
   });
 }
 
-/**
- * The length of the first section of the digest of a question's part. This section stays the same when the part
- * changes.
- */
+/** The length of the first section of a part's digest, which stays the same when the part changes. */
 const subjectLength = 4;
 
-/**
- * The first section of a part's digest. In an outdated digest, this section still identifies the resource and the
- * subject of the question.
- */
+/** The first section of a part's digest, which still identifies the subject of an outdated digest. */
 export function subjectOf(partDigest: string): string {
   return partDigest.slice(0, subjectLength);
 }
 
-/**
- * The subject of a question. This is its kind, except that conflict and drift count as the same subject, because a
- * drift can become a conflict and vice versa.
- */
+/** The subject of a question: its kind, or drift for a conflict, because one can become the other. */
 export function matterOf(kind: string): string {
   return kind === 'conflict' ? 'drift' : kind;
 }
@@ -413,10 +388,7 @@ interface Named {
   readonly resources: readonly string[];
 }
 
-/**
- * Returns a function that makes the id of a question from its resource, or from its kind if it is about several
- * resources. Uses both the kind and the resource only if the id would otherwise not be unique.
- */
+/** Makes the id of a question from its resource or kind, or from both if one alone is not unique. */
 function idsOf(questions: readonly Named[]) {
   const ofResource = new Map<string, number>();
   const ofKind = new Map<string, number>();

@@ -161,10 +161,7 @@ function declaredTitle({ sections: { settings }, sensitive }: Desired): unknown 
   return isJsonObject(settings) && !sensitive.has('/settings/title') ? settings.title : undefined;
 }
 
-/**
- * The title of a resource on hold. This is the live title, because an apply does not change it. If the live title is
- * secret or unknown, this is the declared title.
- */
+/** The live title of a resource on hold, because an apply does not change it, or else the declared title. */
 function heldTitle({ observation: { desired }, compared: { state } }: ComparedResource): unknown {
   const { sensitive = false, liveAsSent } = state.byPath.get(['settings', 'title']) ?? {};
   const isMasked = sensitive || liveAsSent?.maskedAs !== undefined;
@@ -244,9 +241,7 @@ export function orphanPlan(orphan: Orphan, now?: Date, redact: Redact = (text) =
   return planOfRecord(orphan.record, withoutChanges('orphan', reasons), redact);
 }
 
-/**
- * The plan to drop the record of a removed resource. A record on hold is not dropped, because its hold would be lost.
- */
+/** The plan to drop the record of a removed resource, unless the record is on hold. */
 export function forgetPlan(record: ResourceRecord, now?: Date, redact: Redact = (text) => text): ResourcePlan {
   const { kind, intent } = record;
   const refusal = holdNotice(record, now);
@@ -285,10 +280,7 @@ export function blockedFor(
   });
 }
 
-/**
- * The changes that a blocked resource would have, for display only. These changes are separate from `changes`, so that
- * counts, digests, questions and writes ignore them.
- */
+/** The changes that a blocked resource would have. Counts, digests, questions and writes ignore them. */
 function preventedBy(
   action: ResourcePlan['action'],
   changes: ResourcePlan['changes'],
@@ -320,10 +312,7 @@ function withDigest({ kind, name, id, action, renamedFrom, ...rest }: Undigested
 
 /** Functions that find the sources of changed values in the project. */
 export interface ChangeSources {
-  /**
-   * Returns the file and line of a field's value. For an included text, returns the first line that differs from
-   * `before`.
-   */
+  /** Returns the place of a field's value. In an included text, this is the first line that differs. */
   readonly sourceAt: (address: string, path: FieldPath, before?: string) => ChangeSource | undefined;
   /** Returns the values of the variables in a field, by name. */
   readonly variablesAt: (address: string, path: FieldPath) => ReadonlyMap<string, string>;

@@ -17,10 +17,7 @@ export interface Named {
   readonly labels?: Readonly<Record<string, string>>;
 }
 
-/**
- * Returns the key of a list of notices about a resource. Two resources have the same key if their notices have the same
- * content.
- */
+/** Returns a key that is equal for two resources if their notices have the same content. */
 export function keyOfCauses(notices: readonly Notice[], resource: Named): string {
   const shared = notices.map((notice) => forAny(notice, resource, 'NAME'));
   return JSON.stringify(
@@ -91,10 +88,7 @@ function forAny(notice: Notice, resource: Named, word: string): Notice {
   return mapTexts(notice, (text) => (text === address || text === name ? word : withoutId(text, id)));
 }
 
-/**
- * Returns the words that select exactly these resources in a command, such as `-l role=reception`, `'clinic-*'`, or
- * their names.
- */
+/** Returns the words that select exactly these resources, such as `-l role=reception` or `'clinic-*'`. */
 export function selectorOf(resources: readonly Named[], all: readonly Named[]): string {
   return (labelWords(resources, all) ?? globsOf(resources, all)).map(shellWord).join(' ');
 }
@@ -116,10 +110,7 @@ export function withGlob(remedy: Remedy, resources: readonly Named[], all: reado
   });
 }
 
-/**
- * For each word of a command, returns whether the word names one of these resources. A command or an environment may
- * have the same name as a resource.
- */
+/** Marks the words of a command that name a resource. A command or environment may have the same name. */
 function namedIn(remedy: Remedy, resources: readonly Named[]): boolean[] {
   const names = new Set(resources.flatMap((one) => [one.name, addressOf(one)]));
   const start = remedy[0] === 'record' ? 2 : 1;

@@ -19,10 +19,7 @@ interface StyledText {
   readonly url?: string;
 }
 
-/**
- * The mark of a card, chip or item, which shows the state or kind of its subject. Each serializer chooses how to show
- * the mark, for example as a sign or an icon.
- */
+/** The state or kind of a card, chip or item. Each serializer shows it in its own way, for example as an icon. */
 export type Mark =
   | 'changed'
   | 'new'
@@ -142,9 +139,7 @@ export interface Question {
   readonly id: string;
   /** The question's number. An obstacle has no number. */
   readonly number?: number;
-  /**
-   * The question's id and the codes of its answers, as a command accepts them, such as `Agent/after-hours=keep|undo`.
-   */
+  /** The question's id and the codes of its answers, such as `Agent/after-hours=keep|undo`. */
   readonly codes?: string | undefined;
   readonly title: string;
   readonly text: Prose;

@@ -24,10 +24,7 @@ export interface ChangeView {
   readonly layout: 'inline' | 'difference' | 'elements' | 'whole';
 }
 
-/**
- * Prepares a change for display. Marks changed words in a text. If several resources share the change, their texts may
- * differ around the shown lines.
- */
+/** Prepares a change for display. The texts of resources that share it may differ around the shown lines. */
 export function viewChange(change: Pick<Change, 'from' | 'to'>, isShared = false): ChangeView {
   const view = differenceOf(change);
   if (view.layout !== 'difference') return view;

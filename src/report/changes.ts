@@ -45,10 +45,7 @@ export interface ChangeOptions {
 /** The maximum depth at which objects are split into their members. */
 const deepest = 3;
 
-/**
- * Splits a change into parts for display. An object has a part for each changed member, such as `Skill calendar:
- * instructions`.
- */
+/** Splits a change into a part for each changed member, such as `Skill calendar: instructions`. */
 export function changeParts(change: Change, options: ChangeOptions, depth = 0): ChangePart[] {
   const isSplit = options.sameAs === undefined && options.instead === undefined && depth < deepest;
   const members = isSplit ? memberChanges(change, options.kind) : [];
@@ -160,10 +157,7 @@ function aboutOf({ summary }: ChangeView, more: string | undefined): string | un
   return summary === undefined || more === undefined ? (summary ?? more) : `${summary} (${more})`;
 }
 
-/**
- * Summarises a change, as in `Voice: warm-1 → calm-3`, `Regular checks: every 15 minutes` or `Instructions: 3 lines
- * reworded`.
- */
+/** Summarises a change, as in `Voice: warm-1 → calm-3` or `Instructions: 3 lines reworded`. */
 function summaryOf(part: ChangePart): string {
   const { name, values, about, view, cause, op, sameAs } = part;
   if (op === 'release') return `${name} no longer managed`;
@@ -199,9 +193,7 @@ export function undoneText(changes: readonly Change[], kind: string): string {
   return firstSummaries(parts.map((part) => undoneSummary(part))).join('; ');
 }
 
-/**
- * Describes the effect of keeping dashboard edits, such as `Voice stays warm-2` or `Instructions as in the dashboard`.
- */
+/** Describes the effect of keeping dashboard edits, such as `Voice stays warm-2`. */
 export function keptText(changes: readonly Change[], kind: string): string {
   const parts = changes.flatMap(({ from: live, to: wanted, ...change }) => {
     const sides = withoutUndefined({ from: wanted, to: live });
@@ -218,10 +210,7 @@ export function keptText(changes: readonly Change[], kind: string): string {
 /** The maximum length of a quoted line, in characters. */
 const maxQuoted = 80;
 
-/**
- * Quotes the only line that was added or removed, as in `without “Whitening is 20% off in December.”`. Returns
- * undefined if there is no single short line.
- */
+/** Quotes the only line that was added or removed, as in `without “Whitening is 20% off in December.”`. */
 function onlyLine({ layout, lines }: ChangeView): string | undefined {
   if (layout !== 'difference') return undefined;
   const edited = lines.filter(({ sign, text }) => /[-+>]/.test(sign) && text.trim() !== '');
@@ -239,10 +228,6 @@ export function summaryOfAll(parts: Iterable<ChangePart>, conflicts: readonly st
   return [...conflicts, ...firstSummaries(Array.from(parts, summaryOf))].join('; ');
 }
 
-/**
- * Returns up to four summaries. If there are more summaries, returns the first three and the number of the other
- * summaries.
- */
 function firstSummaries(summaries: readonly string[]): string[] {
   const shown = summaries.length <= 4 ? summaries : summaries.slice(0, 3);
   const more = summaries.length - shown.length;
@@ -334,10 +319,7 @@ function sideOf(
 /** The maximum length of a text that a conflict shows completely, in lines. */
 const maxWhole = 12;
 
-/**
- * Returns the complete difference between two texts, or only the new text if the texts have little in common. Returns
- * undefined for long texts and for other values.
- */
+/** Compares two short texts completely. Returns only the new text if the texts have little in common. */
 function wholeDifference(from: unknown, to: unknown): ConflictSide['lines'] | undefined {
   if (typeof from !== 'string' || typeof to !== 'string') return undefined;
   const [before, after] = [valueLines(from), valueLines(to)];

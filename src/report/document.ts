@@ -55,10 +55,7 @@ import {
 // content.
 
 export interface DocumentOptions {
-  /**
-   * The heading as plain text. Defaults to the pull request's title, the subject of a pipeline's commit, or words such
-   * as `Plan for production`.
-   */
+  /** The heading as plain text. Defaults to the title of the pull request or commit, or `Plan for production`. */
   readonly title?: string | undefined;
   /** The letters of known answers, by question number. */
   readonly answers?: ReadonlyMap<number, string> | undefined;
@@ -93,10 +90,7 @@ export function planDocument(given: Plan, { title, remarks = [], isApplied, answ
   return isApplied ? onlyChanges(document) : document;
 }
 
-/**
- * Builds the document of a plan for a terminal, with names, settings and variables as in manifests. `savedPlan` is the
- * path of the saved plan to apply, if any.
- */
+/** Builds the document of a plan for a terminal, with names, settings and variables as in manifests. */
 export function terminalDocument(
   given: Plan,
   { savedPlan }: { readonly savedPlan?: string | undefined },

@@ -35,10 +35,7 @@ function* piecesOfPlan({ resources, ...head }: Plan): Generator<string> {
   yield resources.length === 0 ? '],\n' : '\n  ],\n';
 }
 
-/**
- * The members that may contain notices. Other members are skipped, because a setting value in them could look like a
- * notice.
- */
+/** The members that may contain notices. In other members, a setting value could look like a notice. */
 const membersWithNotices = new Set(
   (
     'resource resources entries publishing changes conflicts prevented moves requires rollout refused ' +

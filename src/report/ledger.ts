@@ -272,10 +272,7 @@ function resultOf(group: Group<Told>, entries: readonly Told[], isExact = false)
 /** The reasons that begin with the same words as the status of their result. */
 const ownStatus: readonly Notice['code'][] = ['held', 'left-out', 'step-closed'];
 
-/**
- * Explains why a resource was not applied or an agent was not published. If there are no reasons, refers to the plan
- * above.
- */
+/** Explains why a resource was not applied or an agent was not published. */
 function endingText({ outcome, refused, reasons = [] }: Told): string {
   const isRefused = refused && outcome !== 'on hold';
   if (reasons.length > 0) return `${isRefused ? 'refused: ' : ''}${joinedSentences(reasons)}`;
@@ -297,10 +294,7 @@ function fieldNotes({ kind, fields }: LedgerEntry, { isExact }: LedgerOptions): 
   );
 }
 
-/**
- * Returns the note on one field. Returns undefined for a field that was stored as sent, and for a field that is only
- * counted.
- */
+/** Returns the note on one field, unless the field was stored as sent or is only counted. */
 function fieldText({ result, readBack, rules = [], missing }: FieldResult): string | undefined {
   switch (result) {
     case 'normalised':
@@ -328,9 +322,7 @@ const formWords: Readonly<Record<FormRule, string>> = {
   'letter-case': 'upper and lower case',
 };
 
-/**
- * Counts the missing parts of a text or list, and quotes the first part, as in `5 lines are missing, from line 4: "…"`.
- */
+/** Counts the missing parts of a value, as in `5 lines are missing, from line 4: "…"`. */
 function missingText({ noun, count, line, first }: MissingParts): string {
   const from = line === undefined ? '' : count === 1 ? `, line ${line}` : `, from line ${line}`;
   return `${counted(count, noun)} ${isOrAre(count)} missing${from}: ${first}`;
@@ -363,10 +355,7 @@ function draftText({ action, published }: LedgerEntry): string {
   return published ? '; callers still hear the last published version' : '; callers do not hear it yet';
 }
 
-/**
- * Describes what was sent, such as `1 setting changed, 24 sent`. If changes are known, only an exact text counts the
- * settings that were sent.
- */
+/** Describes what was sent, such as `1 setting changed, 24 sent`. Only an exact text counts all sent settings. */
 export function sentText(entry: LedgerEntry, isExact = true): string {
   const { kind, action, renamedFrom } = entry;
   if (action === 'forget') return 'no longer managed; it stays on the service';

@@ -51,10 +51,7 @@ export interface PlainNames {
   readonly titleOf?: ((address: string) => string | undefined) | undefined;
 }
 
-/**
- * Returns the plain first sentence of a notice, for readers who know only the dashboard. The sentence names settings
- * and resources by their titles.
- */
+/** Returns the first sentence of a notice for readers who know only the dashboard, with titles as names. */
 export function plainSentenceOf(found: Notice, { kind = '', titleOf = () => undefined }: PlainNames): string {
   const inWords = (text: string) => (typedPath(text) && settingName(kind, text)?.title) ?? titleOf(text) ?? text;
   return partsWith(found.code, { ...found, facts: mapTexts(found.facts, inWords) }, plainSentences)[0] ?? '';
@@ -87,10 +84,7 @@ export function alikeFailures(failures: readonly TestFailure[]): Group<TestFailu
   return alike(failures, ({ address: _, ...same }) => JSON.stringify(same));
 }
 
-/**
- * Returns the sentences after the plain sentence. These sentences contain facts and commands for people who run
- * commands. The text is empty if the notice has no such sentences.
- */
+/** Returns the sentences after the plain sentence, which are for people who run commands. */
 export function detailsOf(notice: Notice): string {
   const parts = partsWith(notice.code, notice);
   return (notice.code in plainSentences ? parts : parts.slice(1)).join('. ');
@@ -668,9 +662,7 @@ function countedKinds(count: number, kinds: readonly string[]): string {
   return counted(count, nounOf(kinds.map((kind) => ({ kind }))));
 }
 
-/**
- * Says which step a resource waits for, as in `waits for step 2 of 4: 5 agents in earlier steps still need the change`.
- */
+/** Says which step a resource waits for, as in `waits for step 2 of 4`, and why. */
 function barrierText(facts: NoticeFacts['step-closed']): string {
   const { step, of, lacking, failed, held, leftOut, isStopped, notBefore } = facts;
   const waits = `waits for step ${step} of ${of}`;
@@ -817,10 +809,7 @@ function different(values: readonly CaseValue[], others: readonly CaseValue[]): 
   return found.length === 0 ? values : found;
 }
 
-/**
- * Describes a value of a case in words. A found value follows an expected value, so `it` may replace the name of its
- * setting.
- */
+/** Describes a value of a case. In a found value, `it` may replace the name of the setting. */
 function plainCaseText(
   { name, value: json }: CaseValue,
   { isFound, it }: { readonly isFound: boolean; readonly it?: string | undefined },

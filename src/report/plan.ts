@@ -28,10 +28,7 @@ export function renderPlanMarkdown(plan: Plan, options: PlanMarkdownOptions = {}
   return planPages(plan, { ...options, maxPages: 1 }).pages[0] ?? '';
 }
 
-/**
- * Renders a plan as several Markdown pages, each within the limit. Parts are omitted if there would be too many pages,
- * or if a part does not fit on a page.
- */
+/** Renders a plan as several Markdown pages. Parts that do not fit on a page or on all pages are omitted. */
 export function planPages(
   plan: Plan,
   {

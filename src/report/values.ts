@@ -159,10 +159,7 @@ function textInWords(text: string, { textForm, unit }: ValueWords): PlainValue {
   return { text: valueLines(text).join('\n'), isProse: /\s/.test(text) };
 }
 
-/**
- * Returns the city of a time zone, such as `Los Angeles` for `America/Los_Angeles`. If the text does not name a city,
- * returns the text.
- */
+/** Returns the city of a time zone, such as `Los Angeles` for `America/Los_Angeles`. */
 function cityOfZone(text: string): string {
   const city = text.slice(text.lastIndexOf('/') + 1);
   return text.startsWith('Etc/') || !/^[A-Za-z_-]+$/.test(city) ? text : city.replaceAll('_', ' ');
@@ -206,10 +203,7 @@ export function settingTitles(kind: string, paths: readonly string[], max = 4): 
   return listSome([...new Set(paths.map((path) => settingTitle(kind, path)))], max);
 }
 
-/**
- * Describes a setting or a member of a setting: its type, its limits, its default, and whether the service shows it.
- * `field` is the setting.
- */
+/** Describes the type, limits, default and visibility of a setting, or of a member of the setting `field`. */
 export function settingFacts(described: FieldSchema | MemberSchema, field: FieldSchema): string[] {
   const { types, choices, required, default: usual } = described;
   const { minimum, maximum, unit } = described === field ? field : {};
@@ -273,10 +267,7 @@ function alternativeOf(alternative: string): Alternative | undefined {
   return texts === undefined ? undefined : { verb, texts };
 }
 
-/**
- * Returns the texts that a pattern matches. Returns undefined if there are too many texts, or if the pattern contains
- * more than plain letters and letter choices.
- */
+/** Returns the texts that a pattern of plain letters and letter choices matches, unless there are too many. */
 function textsOf(pattern: string): string[] | undefined {
   let texts = [''];
   for (const part of pattern.match(/\\.|\[[^\]]*\]|./gsu) ?? []) {
@@ -290,10 +281,7 @@ function textsOf(pattern: string): string[] | undefined {
 /** Characters with a special meaning in a pattern. */
 const marks = '\\^$.*+?()[]{}|/';
 
-/**
- * Returns the possible letters for a letter, an escaped mark or a letter choice. Returns undefined for other parts of a
- * pattern.
- */
+/** Returns the possible letters for a letter, an escaped mark or a letter choice. */
 function lettersOf(part: string): string[] | undefined {
   const [sign = '', ...rest] = part;
   if (sign === '\\') return rest.every((mark) => marks.includes(mark)) && rest.length > 0 ? rest : undefined;
@@ -307,10 +295,7 @@ export interface SettingName extends ValueWords {
   readonly title: string;
 }
 
-/**
- * Finds the display name of a setting by its path in a plan, such as `skills[calendar].instructions`. Returns undefined
- * if the schema has no name.
- */
+/** Finds the display name of a setting by its path in a plan, such as `skills[calendar].instructions`. */
 export function settingName(kind: string, path: string): SettingName | undefined {
   if (!isKindName(kind)) return undefined;
   const steps = parsePath(path);

@@ -40,10 +40,7 @@ export function conflictNote(
   return `${counted(conflicts.length, 'conflict')} to resolve. Nothing is applied to ${resource.name} until you choose. ${settlingSentence(found)}`;
 }
 
-/**
- * Counts or names unmanaged settings. Returns undefined if there are no such settings. The owner is an address such as
- * `Agent/front-desk`.
- */
+/** Counts or names unmanaged settings. The owner is an address such as `Agent/front-desk`. */
 export function unmanagedSentence(
   paths: readonly string[],
   { owner, verbose }: { readonly owner?: string; readonly verbose: boolean },
@@ -55,9 +52,7 @@ export function unmanagedSentence(
   return verbose ? `${what}: ${paths.join(', ')}` : `${what}; use --verbose to list ${them}`;
 }
 
-/**
- * Notes that a resource was renamed, even if nothing else changes. Returns undefined if the resource was not renamed.
- */
+/** Notes that a resource was renamed, even if nothing else changes. */
 export function renameNote(
   { kind, renamedFrom, changes }: ResourcePlan,
   { isExact }: { readonly isExact: boolean },
@@ -103,10 +98,7 @@ export function countsSentence(plan: Plan): string {
 
 const maxFiles = 5;
 
-/**
- * Says which resources a run covers, as in `2 of 500 agents changed since 3f2a1c9: prompts/dental.md. 1 deleted, 498
- * not read.`
- */
+/** Says which resources a run covers, as in `2 of 500 agents changed since 3f2a1c9: prompts/dental.md.` */
 export function changedSinceSentences(
   { commit, reason, kinds, total, changed, unapplied = 0, deleted, files }: ChangedSince,
   done: 'read' | 'checked' = 'read',
@@ -357,9 +349,7 @@ function leftIn(resource: ResourcePlan): CountedEdits {
   return { count: leftPaths(resource).length, isUnclear: isUnclearEdit(resource) };
 }
 
-/**
- * Returns the verdict on a plan, such as `42 agents change, 1 new agent, 2 dashboard edits undone, 30 stay the same.`
- */
+/** Returns the verdict on a plan, such as `42 agents change, 1 new agent, 30 stay the same.` */
 export function verdictSentence(plan: Plan): string {
   if (isEmptyPlan(plan)) return `No changes: ${noChangesReason(plan)}`;
   return `${countsOfPlan(plan)
@@ -477,10 +467,7 @@ export function sidesOf({ offline }: Pick<Plan, 'offline'>, areWould: boolean): 
   return [offline === undefined ? 'Live now' : 'Base commit', areWould ? 'Would be' : 'Will be'];
 }
 
-/**
- * Says what callers of changed agents hear now, as far as it is known, and what they hear after publishing. Returns
- * undefined if no agent changes.
- */
+/** Says what callers of changed agents hear now, as far as it is known, and after publishing. */
 export function hearingSentences(plan: Plan): string | undefined {
   if (isStopped(plan) || plan.offline !== undefined) return undefined;
   const fateOf = fatesIn(plan);
@@ -520,10 +507,7 @@ export function titlesAt(addresses: readonly string[], titleOf: ReturnType<typeo
   return listSome(titles, 3);
 }
 
-/**
- * The maximum number of names in a title, and their maximum length in characters. If these limits are exceeded,
- * resources are counted.
- */
+/** The maximum number of names in a title, and their maximum length. Beyond that, resources are counted. */
 const maxInTitle = { names: 3, characters: 100 };
 
 /** Returns the title of a card for people who know the dashboard, and its title as in the files. */
@@ -548,10 +532,7 @@ export function cardHead(
   return { title: isExact ? address : title, namesAll: title !== address, names, location, foot };
 }
 
-/**
- * Returns the names of resources as in the files, such as `clinic-1 to clinic-90`. If there are several kinds, returns
- * addresses.
- */
+/** Returns the names as in the files, such as `clinic-1 to clinic-90`, or addresses if there are several kinds. */
 export function namesInFiles(resources: readonly Titled[]): string {
   const isMixed = resources.some(({ kind }) => kind !== resources[0]?.kind);
   return listNames(resources.map((one) => (isMixed ? addressOf(one) : one.name)));
@@ -564,9 +545,7 @@ export function memberNames(resources: readonly Titled[], { isExact }: { readonl
   return { range: listNames(names, 3), names };
 }
 
-/**
- * Returns the location that a group shares, such as `on service.example.com`. Returns undefined if the hosts differ.
- */
+/** Returns the location that a group on one host shares, such as `on service.example.com`. */
 export function groupLocation(resources: readonly Pick<ResourcePlan, 'target'>[]): string | undefined {
   const [first, ...rest] = resources.map(({ target }) => target);
   if (first === undefined || rest.some(({ host }) => host !== first.host)) return undefined;

@@ -48,9 +48,7 @@ export function overlayOf({ desired, context, observation: { restored } }: Resou
   return 'content' in restored ? restored.content?.overlay : undefined;
 }
 
-/**
- * Returns the time of the service's response to a write. This time is recorded only if the environment has a rollout.
- */
+/** The time of the service's response is recorded only if the environment has a rollout. */
 export function writtenAt(
   { context: { rollout } }: ResourceApply,
   time: string | undefined,
@@ -126,10 +124,7 @@ export function recordedFailure(
   return { ...about, ...deedNow({ ...context, redact }) };
 }
 
-/**
- * The maximum length in characters of one kept value, and of all kept values together. These limits keep a record below
- * its size limit.
- */
+/** The maximum lengths of one kept value and of all together, which keep a record below its size limit. */
 const maxKept = { value: 200_000, all: 1_000_000 };
 /** The nesting depth at which a record stores a kept value. */
 const depthInRecord = 4;

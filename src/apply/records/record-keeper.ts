@@ -32,10 +32,7 @@ export class RecordKeeper {
     return this.#latest?.record;
   }
 
-  /**
-   * Saves a record with the given parts. Omits undefined parts. By default, keeps `created` and `renames` of the
-   * current record.
-   */
+  /** Saves a record with the given parts. By default, keeps `created` and `renames` of the current record. */
   save(parts: RecordParts): Promise<void> {
     const { created, renames } = this.current() ?? {};
     const record = recordOf(this.#desired, { created, renames, ...parts, holds: this.#holds });
@@ -80,10 +77,7 @@ export class RecordKeeper {
     this.#former = undefined;
   }
 
-  /**
-   * Restores the content of the earlier record, under the current name. If there was no earlier record, removes the
-   * saved record.
-   */
+  /** Restores the earlier record under the current name, or removes the saved record if there was none. */
   async restore(): Promise<void> {
     const latest = this.#latest;
     if (latest === undefined || latest === this.#stored) return;

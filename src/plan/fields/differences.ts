@@ -3,10 +3,7 @@ import { pathSet } from '../../kinds/path-map.ts';
 import type { FieldState } from './field-state.ts';
 import { elementOf, type ResourceState } from './resource-state.ts';
 
-/**
- * The paths where the wanted value differs from the other value: the live value for readable fields, and the last
- * applied value for write-only fields.
- */
+/** The paths where the wanted value differs from the live value or, if write-only, the last applied value. */
 export function differingPaths(state: ResourceState, other: 'live' | 'last'): FieldPath[] {
   const fields = state.fields.filter((field) => field.readable === (other === 'live'));
   const wanted = state.wantedElements.values();
@@ -83,10 +80,7 @@ function branchesTo(path: FieldPath): FieldPath[] {
   return path.map((_, index) => path.slice(0, index + 1));
 }
 
-/**
- * Whether the service lacks the element that contains the field. In that case, the whole element differs, and no member
- * equals a default.
- */
+/** Whether the service lacks the field's element. The whole element then differs, even from defaults. */
 function isElementGone(field: FieldState, state: ResourceState): boolean {
   const element = elementOf(state.kind, field.path);
   return element !== undefined && !state.liveElements.has(element);

@@ -117,10 +117,7 @@ function relationOf(parts: readonly FieldState[], live?: boolean) {
   };
 }
 
-/**
- * Whether an edit of the agent may have changed a write-only field unnoticed. Returns false for settings that an answer
- * keeps, because these settings are not sent.
- */
+/** Whether an edit may have changed a write-only field unnoticed. Kept settings are not sent. */
 function isDoubted(field: FieldState, { kept }: ResourceState): boolean {
   return !field.readable && !field.isMarker && field.wantedIsLast && kept.along(field.path).length === 0;
 }
@@ -132,10 +129,7 @@ function isSentWhole(state: ResourceState, path: FieldPath): boolean {
   return state.byPath.within(field).some(({ wanted }) => wanted !== undefined);
 }
 
-/**
- * The change for a field that is no longer declared. The field is unset to its documented default, or released if it
- * has no default.
- */
+/** Unsets a field that is no longer declared to its documented default, or releases it without one. */
 function endOfManagement(context: Context, path: FieldPath, { cause }: CauseVerdict): FieldChange {
   const { state } = context;
   const to = unsetValueAt(state.kind, path);

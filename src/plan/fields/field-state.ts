@@ -51,20 +51,11 @@ export interface FieldState {
    */
   readonly readBack: Side | undefined;
   readonly applied: AppliedField | undefined;
-  /**
-   * Whether the service stored another value instead of the sent value. A different form of the sent value does not
-   * count.
-   */
+  /** Whether the service stored another value, and not just another form of the sent value. */
   readonly lastIsAnother: boolean;
-  /**
-   * Whether the record contains only a fingerprint made with another key, so that the last applied value cannot be
-   * compared.
-   */
+  /** Whether the record has only a fingerprint made with another key, which cannot be compared. */
   readonly lastIsForeign: boolean;
-  /**
-   * Whether the live value is the wanted value, either as sent or in the service's form. False if there is no wanted
-   * value.
-   */
+  /** Whether the live value is the wanted value, either as sent or in the service's form. */
   readonly liveIsWanted: boolean;
   /** Whether the live value equals the wanted value directly, without regard to the form that the record stores. */
   readonly readsAsWanted: boolean;
@@ -78,9 +69,7 @@ export interface FieldState {
   readonly movedTexts: TextSides | undefined;
   /** Whether the manifest's text in `movedTexts` contains all live edits. */
   readonly wantedHoldsLive: boolean;
-  /**
-   * Whether the two edits of `movedTexts` can be merged: they do not overlap, and the merged text keeps the live edits.
-   */
+  /** Whether the two edits of `movedTexts` do not overlap, and the merged text keeps the live edits. */
   readonly isMergeable: boolean;
   /** Whether the live value is absent, empty or the documented default. */
   readonly liveIsUnset: boolean;

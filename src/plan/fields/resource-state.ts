@@ -153,10 +153,7 @@ export function elementOf(kind: KindName, path: FieldPath): FieldPath | undefine
   return isElement(kind, element) ? element : undefined;
 }
 
-/**
- * The value of one side at a path, ready for display. For a list element, the value contains all members. Undefined if
- * the side has no value at the path.
- */
+/** The value of one side at a path, ready for display. A list element has all its members. */
 export function shownAt(
   state: ResourceState,
   path: FieldPath,
@@ -182,9 +179,7 @@ export function joinedAt(
     : Object.fromEntries(values.map(([member, value]) => [member.join('.'), value]));
 }
 
-/**
- * The displayed path with secrets redacted. The key of a list element may come from the service and contain a secret.
- */
+/** The displayed path. The key of a list element may come from the service and contain a secret. */
 export function shownPath(state: ResourceState, path: FieldPath): string {
   const element = elementOf(state.kind, path);
   const isTheirs =
@@ -192,9 +187,7 @@ export function shownPath(state: ResourceState, path: FieldPath): string {
   return formatPath(state.kind, isTheirs ? path.map(state.redact) : path);
 }
 
-/**
- * The displayed value of one side. A value that is sensitive or contains a credential is replaced with its fingerprint.
- */
+/** The displayed value of one side. A fingerprint replaces a sensitive value or credential. */
 export function shownSide(field: FieldState, side: Side): Json {
   const fingerprint = field.sensitive ? side.key : side.maskedAs;
   return fingerprint === undefined ? (side.value ?? null) : { sensitive: true, fingerprint };

@@ -24,10 +24,7 @@ export class HeldRecords {
     }
   }
 
-  /**
-   * Finds another record that is on hold and describes this resource. Calls `desired` only if the key of a record on
-   * hold matches.
-   */
+  /** Finds another record on hold that describes this resource. Calls `desired` only for a matching key. */
   findHold(
     resource: TargetedResource,
     own: ResourceRecord | undefined,

@@ -22,10 +22,7 @@ interface DeclaredNames {
 export interface AssignedRecords<Stored> {
   /** The records by the address of their manifest. A record may still have a former name. */
   readonly records: ReadonlyMap<string, Stored>;
-  /**
-   * The records under former names, by the address of their manifest. Such a record must be renamed, or is left over
-   * from an interrupted rename.
-   */
+  /** The records under former names, to rename or left over from an interrupted rename, by manifest address. */
   readonly former: ReadonlyMap<string, Stored>;
   /** The new address of each renamed manifest, by its former address. */
   readonly renames: ReadonlyMap<string, string>;
@@ -105,9 +102,7 @@ export function renamedRecord(
   return { record: { ...moved, ...movedFingerprints(record, desired) }, lost };
 }
 
-/**
- * Moves a record that has no manifest to a new name. Drops sensitive values, because only their fingerprints are known.
- */
+/** Moves a record without a manifest. Drops sensitive values, of which only fingerprints are known. */
 export function renamedWithoutManifest(
   record: ResourceRecord,
   { environment, name }: { readonly environment: string; readonly name: string },
@@ -120,10 +115,7 @@ export function renamedWithoutManifest(
   return { record: { ...moved, ...movedFingerprints(record, { environment, name }) }, lost: fingerprints };
 }
 
-/**
- * Marks the fingerprints in a moved record's holds and overwritten values as foreign, because the original values are
- * unknown.
- */
+/** Marks fingerprints in holds and overwritten values as foreign, because their values are unknown. */
 function movedFingerprints(
   record: ResourceRecord,
   to: Pick<ResourceRecord, 'environment' | 'name'>,

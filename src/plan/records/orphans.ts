@@ -16,14 +16,9 @@ export interface Orphan {
   readonly sameAs?: string;
   /** The environments in which the resource's manifest is valid. */
   readonly limitedTo?: readonly string[];
-  /**
-   * The record of a manifest that declares this orphan as its former name, if that record belongs to another resource.
-   */
+  /** The record of another resource whose manifest declares this orphan as its former name. */
   readonly claimedBy?: ResourceRecord;
-  /**
-   * The addresses of manifests of the same kind and host that have no record. The resource may continue under one of
-   * these manifests.
-   */
+  /** The manifests of the same kind and host without a record. The resource may continue under one of these. */
   readonly candidates?: readonly string[];
 }
 

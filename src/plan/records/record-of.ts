@@ -23,10 +23,7 @@ export function recordOf(desired: Desired, parts: RecordParts): ResourceRecord {
   return { ...given, formatVersion: 1, environment, kind, name, ...recordedTarget(desired), fields: parts.fields };
 }
 
-/**
- * The target to store in a record. Later runs compare the manifest's target with the recorded target to detect a
- * changed target or a rotated token.
- */
+/** The target to store in a record, from which later runs detect a changed target or a rotated token. */
 export function recordedTarget(
   desired: Desired,
 ): Pick<ResourceRecord, 'host' | 'query' | 'credentials' | 'resellerId'> {
@@ -52,10 +49,7 @@ export function withoutReadBacks(record: ResourceRecord): ResourceRecord {
   return { ...record, fields: Object.fromEntries(fields) };
 }
 
-/**
- * Whether the service stored any value that differs from the sent value. A different form of the sent value does not
- * count.
- */
+/** Whether the service stored any other value, and not just another form of the sent value. */
 export function hasValuesStoredOtherwise(record: Pick<ResourceRecord, 'fields'> | undefined): boolean {
   return Object.values(record?.fields ?? {}).some(({ readBack, readBackFingerprint, rules }) => {
     const isReadBack = readBack !== undefined || readBackFingerprint !== undefined;
@@ -97,10 +91,7 @@ export function hmacState(record: ResourceRecord, key: FingerprintKey): HmacStat
   return hmac === hmacOf(record, key) ? 'holds' : 'altered';
 }
 
-/**
- * For an edited record, returns a function that checks whether a run with this key wrote a given version. Undefined for
- * other records.
- */
+/** For an edited record, returns a function that checks whether a run with this key wrote a version. */
 export function proofOfVersions(
   record: ResourceRecord,
   key: FingerprintKey,
@@ -108,10 +99,7 @@ export function proofOfVersions(
   return hmacState(record, key) === 'altered' ? (version) => hmacState(version, key) === 'holds' : undefined;
 }
 
-/**
- * Computes the HMAC of a record. The path in its context is empty, so that the fingerprint of a value can never be used
- * as an HMAC.
- */
+/** The path in the context is empty, so that the fingerprint of a value can never be used as an HMAC. */
 function hmacOf({ hmac: _, ...rest }: ResourceRecord, key: FingerprintKey): string {
   const { environment, kind, name } = rest;
   return fingerprintOf(key, { environment, kind, name, path: '' }, canonicalJson(rest));

@@ -6,10 +6,7 @@ import type { PlanTarget } from '../../schemas/plan-types.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import { type FingerprintContext, fingerprintOf, isForeign } from '../../secrets/fingerprint.ts';
 
-/**
- * The target of a resource in the form that plans and records store. It contains no token, and secrets only as
- * fingerprints.
- */
+/** The target in the form that plans and records store, without token and with secrets as fingerprints. */
 export function shownTarget(desired: TargetedResource): Pick<PlanTarget, 'host' | 'query'> {
   const { host, query, sensitiveQuery, key } = desired.target;
   const shown = Object.entries(query).map(([name, value]) => [
@@ -19,17 +16,12 @@ export function shownTarget(desired: TargetedResource): Pick<PlanTarget, 'host' 
   return { host, query: Object.fromEntries(shown) };
 }
 
-/**
- * The target of a create. It includes the token's fingerprint, because the token alone decides which agent is written.
- */
+/** The target of a create, with the token's fingerprint, because the token alone decides what is written. */
 export function createTarget(desired: TargetedResource): PlanTarget {
   return Object.assign(shownTarget(desired), { credentials: tokenFingerprint(desired) });
 }
 
-/**
- * The token's fingerprint. Its salt does not contain the resource's name, so that the fingerprint stays the same after
- * a rename.
- */
+/** The token's fingerprint. Its salt lacks the resource's name, so that it survives a rename. */
 export function tokenFingerprint({ environment, target }: TargetedResource): string {
   return fingerprintOf(target.key, { environment, kind: '', name: '', path: 'target.token' }, target.token.reveal());
 }
@@ -54,18 +46,12 @@ export function retargeted(
   };
 }
 
-/**
- * The fingerprint context of a query parameter. It does not contain the resource's name, so that the record still
- * matches after a rename.
- */
+/** The fingerprint context of a query parameter, without the resource's name, so that it survives a rename. */
 function queryContext({ environment }: Pick<TargetedResource, 'environment'>, parameter: string): FingerprintContext {
   return { environment, kind: '', name: '', path: `target.query.${parameter}` };
 }
 
-/**
- * The id by which to read the agent. The id comes from the manifest or, if the manifest has none, from the record.
- * Undefined if neither has an id.
- */
+/** The id by which to read the agent: the manifest's or, if it has none, the record's. */
 export function knownId(
   desired: Pick<TargetedResource<Target>, 'target'>,
   record: ResourceRecord | undefined,
@@ -73,9 +59,7 @@ export function knownId(
   return desired.target.agentId ?? record?.id;
 }
 
-/**
- * Explains how the record's target differs from the manifest's target. Returns undefined if the targets are the same.
- */
+/** Explains how the record's target differs from the manifest's target, if it does. */
 export function targetMismatch(
   desired: TargetedResource,
   record: ResourceRecord,
@@ -93,10 +77,7 @@ export function targetMismatch(
   return { difference: 'query', recorded: canonicalJson(record.query), wanted: canonicalJson(query) };
 }
 
-/**
- * Whether a record has the same query as a manifest. After a token rotation, sensitive parameters cannot be compared
- * and count as equal.
- */
+/** Whether record and manifest have the same query. Sensitive values of another token count as equal. */
 export function isRecordedQuery(
   desired: TargetedResource,
   { query: recorded }: Pick<ResourceRecord, 'query'>,
@@ -123,10 +104,7 @@ export function isCreate(desired: Desired, record: ResourceRecord | undefined): 
   return hasOnlyDecisions(record) && isThere?.(desired) !== true;
 }
 
-/**
- * Whether the resource was never applied. In that case, its record is missing, or contains only people's decisions,
- * such as an approval.
- */
+/** Whether the resource was never applied. Its record may still have decisions, such as an approval. */
 export function hasOnlyDecisions(record: ResourceRecord | undefined): boolean {
   if (record === undefined) return true;
   const { id, appliedAt, adopted, intent, failure, fields } = record;

@@ -105,9 +105,7 @@ export function alteredReason(
     : notice('record-altered', { commit, path }, [keep]);
 }
 
-/**
- * Whether a record lacks the hold of a committed version, although no `unhold` has been recorded since that hold began.
- */
+/** Whether a record lacks the hold of a committed version, although no `unhold` was recorded since. */
 function lacksHoldOf({ hold }: NewerRecord, record: ResourceRecord | undefined, now: Date | undefined): boolean {
   if (hold === undefined || isOver(hold, now)) return false;
   const { freeze, rollback, released } = record?.holds ?? {};
@@ -145,10 +143,7 @@ export function canBeRead({
   return isReadable && !isBlocked && knownId(desired, record) !== undefined;
 }
 
-/**
- * The `record adopt` command of a resource. The command includes an id if the service assigns one and the manifest does
- * not contain it.
- */
+/** The `record adopt` command, with an id if the service assigns one and the manifest lacks it. */
 export function adoptCommand(desired: TargetedResource<Target>, id = 'ID'): Remedy {
   const ids = kindNamed(desired.kind).hasId && desired.target.agentId === undefined ? [id] : [];
   return remedyIn(desired.environment, 'record', 'adopt', addressOf(desired), ...ids);
@@ -245,10 +240,7 @@ function renamedEnvironment({ desired, vanished }: Observation): Notice | undefi
   ]);
 }
 
-/**
- * The reason why a dependency blocks a resource. The dependency may be outside this run, be blocked or failed, or have
- * no id.
- */
+/** The reason why a dependency blocks a resource: it is outside this run, blocked, failed, or without id. */
 export function waitingReason(environment: string, organization: string, dependency: ResourcePlan | undefined): Notice {
   if (dependency === undefined) return notice('organization-not-included', { organization });
   const { action, reasons } = dependency;

@@ -93,10 +93,7 @@ export function holdNotice(record: ResourceRecord, now: Date | undefined): Notic
   ]);
 }
 
-/**
- * The hold in the first of the given reasons, which is the main reason for leaving out a resource. Undefined if the
- * main reason is not a hold.
- */
+/** The hold in the first reason, which is the main reason for leaving out a resource. */
 export function holdIn([reason]: readonly Notice[]): Hold | undefined {
   return reason !== undefined && 'hold' in reason.facts ? reason.facts.hold : undefined;
 }
@@ -108,10 +105,7 @@ function holdFacts({ freeze, rollback }: Holds): Hold {
   return { by, since, ...(reason !== undefined && { reason }), ...(isWordless && { version: rollback.to }) };
 }
 
-/**
- * The reason against writing an agent that is on hold under another name or in another environment. Undefined if there
- * is no such hold.
- */
+/** The reason against writing an agent that is on hold under another name or in another environment. */
 export function heldElsewhere({ desired, record, heldAs }: Observation): NoticeOf<'held-elsewhere'> | undefined {
   if (heldAs === undefined) return undefined;
   const { environment, name } = heldAs;
@@ -269,10 +263,7 @@ function leftReason(
   return notice('drift-left', facts, canCopy ? [remedyIn(environment, 'update', addressOf(desired))] : []);
 }
 
-/**
- * Whether `update` can copy all of the kept values, because none of these values is masked. The notice offers the
- * command only in this case.
- */
+/** Whether `update` can copy all of the kept values, because none of them is masked. */
 function isCopyable(paths: readonly string[], changes: KeptSettings['changes']): boolean {
   return !changes.some((change) => paths.includes(change.path) && isMasked(change));
 }

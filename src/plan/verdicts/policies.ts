@@ -47,10 +47,7 @@ export interface Judgement {
   readonly verdicts: readonly PolicyVerdict[];
 }
 
-/**
- * Judges every resource and the plan itself. Returns the resources, some of which are now blocked, and all violated
- * rules.
- */
+/** Judges every resource and the plan itself. Blocks the resources that violate a `deny` rule. */
 export function judge(
   environment: string,
   found: readonly JudgedResource[],
@@ -86,10 +83,7 @@ function asPlanned(resource: ResourcePlan): Readonly<Record<string, unknown>> {
   return { ...resource, waiting: false };
 }
 
-/**
- * The rules that a resource violates. Rules about the resource and its changes apply only if an apply would write the
- * resource.
- */
+/** Rules about the resource and its changes apply only if an apply would write the resource. */
 function violationsOf(
   { planned, hasManifest, judged }: JudgedResource,
   policyRules: ApplicableRules,

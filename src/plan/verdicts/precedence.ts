@@ -50,10 +50,7 @@ function compare(observation: Observation, options: PlanningOptions): Compared {
   return { creates, isRead, state, changes, action, coverage, assumed, doubts, losses };
 }
 
-/**
- * Converts a change to the form that it has in a rollback. A rollback always replaces edits on the service, so it never
- * conflicts.
- */
+/** A rollback always replaces edits on the service, so it never conflicts. */
 function restoredChange({ path, change }: FieldChange, { restored }: Observation): FieldChange {
   const { lastApplied: _, mergeable: __, ...rest } = change;
   const decided = change.cause === 'conflict' ? { ...rest, cause: 'drift' as const } : change;
@@ -111,10 +108,7 @@ export function judgeResource(observation: Observation, options: PlanningOptions
   return { verdict: notUpdatable(subject) ?? shrunk(subject) ?? onHold(subject), subject };
 }
 
-/**
- * The result for one resource: the verdict if the resource is left out, and the compared fields unless an earlier
- * verdict made the comparison unnecessary.
- */
+/** Either the verdict that leaves a resource out, or its compared fields, or both if the verdict needed them. */
 type Judged =
   | { readonly verdict: Verdict; readonly subject?: ComparedResource }
   | { readonly verdict: undefined; readonly subject: ComparedResource };
@@ -140,10 +134,7 @@ function shrunk({ observation: { restored }, options, compared }: ComparedResour
   return isRefused ? blockedBy(compared.losses.map(refusedLoss)) : undefined;
 }
 
-/**
- * The verdict on a resource that is on hold. A resource that would only be renamed is left out only if another record
- * puts the agent on hold.
- */
+/** A resource that would only be renamed is left out only if another record puts the agent on hold. */
 function onHold({ observation, options, compared }: ComparedResource): Verdict | undefined {
   const { action, changes, state } = compared;
   const isHoldable = action !== 'none' && (changes.length > 0 || observation.heldAs !== undefined);

@@ -13,10 +13,7 @@ import { haveNewContent, isPlanned } from '../pending.ts';
 import { hasOnlyDecisions } from '../records/target.ts';
 import type { ChangeSources, PlannedResource } from '../resource-plan.ts';
 
-/**
- * An environment that must have the content first, and the minimum time for which it must have had the content, such as
- * `24h`.
- */
+/** An environment that must have had the content first, for a minimum time such as `24h`. */
 type RequiredEnvironment = Exclude<NonNullable<Environment['requires']>, string>;
 
 /** The required minimum time in milliseconds. */
@@ -101,10 +98,7 @@ interface Judgement extends RequiresInput {
   readonly appliedAs: ReadonlyMap<string, ReadonlyMap<string, ResourceRecord>>;
 }
 
-/**
- * Indexes records by kind and content. If several records have the same content, keeps the record that has had this
- * content for the longest time.
- */
+/** Indexes records by kind and content. The record that has had a content for the longest time counts. */
 function byContent(records: ReadonlyMap<string, ResourceRecord>): ReadonlyMap<string, ResourceRecord> {
   const found = [...records.values()].flatMap((record) =>
     record.content === undefined ? [] : [{ key: `${record.kind}/${record.content.digest}`, record, ...record.content }],

@@ -108,10 +108,7 @@ function accountOf({ organization, query, token }: RolloutResource): string {
   return canonicalJson({ organization: organization ?? null, query, token: token ?? null });
 }
 
-/**
- * Whether an agent has all values that its manifest declares. `since` is the time when the agent got these values, in
- * milliseconds since 1970.
- */
+/** Whether an agent has all declared values, and since when, in milliseconds since 1970. */
 export type AgentState =
   | { readonly state: 'done'; readonly since: number }
   | { readonly state: 'pending' | 'failed' | 'held' };
@@ -119,10 +116,7 @@ export type AgentState =
 interface ProgressInput {
   /** The digest of the manifest's current declaration. Undefined if unknown. */
   readonly declared: string | undefined;
-  /**
-   * Compares the last applied values with the declared values. The comparison is slow, so it is made only if the record
-   * lacks a digest.
-   */
+  /** Compares the last applied with the declared values. This is slow, so a digest in the record replaces it. */
   readonly hasDeclaredValues: () => boolean;
   /** Whether the record has a valid HMAC, which proves that a run with the agent's token wrote it. */
   readonly isProven: boolean;

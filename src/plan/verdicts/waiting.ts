@@ -53,10 +53,7 @@ export function bringsNews({ action, changes }: ResourcePlan): boolean {
   return action !== 'update' || haveNewContent(changes);
 }
 
-/**
- * The progress from the record, updated with the plan. If the record shows a hold that does not block the resource in
- * the plan, the hold has ended.
- */
+/** The progress from the record, updated with the plan. A hold that no longer blocks has ended. */
 function progressIn(planned: ResourcePlan | undefined, progress: AgentState): AgentState {
   if (planned === undefined) return progress;
   const { action } = planned;

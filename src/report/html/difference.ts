@@ -5,10 +5,7 @@ import { isOfBlanks } from '../change-view.ts';
 import { boldPieces, isHiddenEdit, type MarkedLine, type PromptLine, promptLine } from '../text-diff/words.ts';
 import { type Fragment, html } from './template.ts';
 
-/**
- * The number of unchanged characters that still fit on the page. If a text does not fit, its folded lines are only
- * counted.
- */
+/** The number of unchanged characters that still fit on the page. Further folded lines are only counted. */
 export interface PageBudget {
   left: number;
 }
@@ -93,10 +90,7 @@ function isNew({ sign }: MarkedLine): boolean {
   return sign === '+' || sign === '>';
 }
 
-/**
- * The minimum number of lines to fold. For fewer lines, the text that counts them would need as much space as the
- * lines.
- */
+/** The minimum number of lines to fold. Counting fewer lines would need as much space as showing them. */
 const minFolded = 3;
 
 /** Folds unchanged lines. The last heading before a change stays visible. */
@@ -124,10 +118,7 @@ export function wholeText(lines: readonly string[], findings: Findings): Fragmen
   return html`<div class="diff">${shortened(rows)}</div>`;
 }
 
-/**
- * Up to `all` rows are open. If there are more rows, only the first `first` rows are open, so that a large change does
- * not hide the rest of the page.
- */
+/** If there are more than `all` rows, only the first ones are open, so that the change hides no others. */
 const maxOpen = { all: 80, first: 40 } as const;
 
 function shortened(rows: readonly Fragment[]): Fragment {

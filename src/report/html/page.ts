@@ -48,10 +48,7 @@ interface Style {
   readonly shownSides: Set<string>;
 }
 
-/**
- * Renders a document as a self-contained page without scripts. The content policy forbids all requests, so that hostile
- * text cannot load other content.
- */
+/** Renders a document as one page without scripts. The content policy forbids all requests of hostile text. */
 export function renderPage(document: Document, linkTo?: SourceLink): string {
   return joined(pageOf(document, linkTo));
 }
@@ -95,10 +92,7 @@ ${headPart(head)}
 `.toString();
 }
 
-/**
- * The maximum length of unchanged text on a page, in characters. More text, such as a fleet's long prompts, would make
- * the page slow.
- */
+/** The maximum length of unchanged text, in characters. The long prompts of a fleet would make a page slow. */
 const maxUnchanged = 300_000;
 
 const markStyles: Readonly<Record<Mark, { readonly name: string; readonly tone: string }>> = {

@@ -274,10 +274,7 @@ export function answerExample(questions: readonly Question[]): string {
 /** The maximum lengths of texts in a question, in characters. The question's card shows the complete texts. */
 const maxQuestion = { text: 800, answer: 400 } as const;
 
-/**
- * Renders a question in the form that the action parses to find ticked boxes. The form consists of a marker, a heading
- * line, and a line for each box.
- */
+/** Renders a question in the form in which the action finds ticked boxes: a marker, a heading and the boxes. */
 function questionText(asked: Question, style: CommentStyle): string {
   const { id, number, answers } = asked;
   const boxes = answers.map((answer) => `- [${answer.letter === asked.answer ? 'x' : ' '}] ${answerLine(answer)}`);

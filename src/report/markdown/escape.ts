@@ -66,10 +66,7 @@ function escapeHtmlSigns(text: string): string {
   return text.replace(/[&<>]/g, (sign) => entities[sign] ?? sign);
 }
 
-/**
- * Breaks mentions, email addresses, issue references, URLs and emoji names such as `:smile:`, which GitHub would
- * replace.
- */
+/** Breaks mentions, addresses, references, URLs and names such as `:smile:`, which GitHub would replace. */
 function breakLinks(text: string): string {
   return text
     .replace(/@/g, `@${zeroWidthSpace}`)

@@ -31,10 +31,7 @@ function sentenceOf({ message, code }: Failure): string {
   return `${reasons} (${codeSpan(code)}).`;
 }
 
-/**
- * What stopped a run, for readers who do not run commands. Other codes are not expected when the action plans or
- * applies.
- */
+/** What stopped a run, for readers who do not run commands. Other codes do not occur in the action. */
 const plainWords: Partial<Readonly<Record<ErrorCode, string>>> = {
   usage: 'The workflow has a wrong option.',
   'environment-unknown': 'The workflow names an environment that the files do not have.',

@@ -77,10 +77,6 @@ function annotationsOf(
   ];
 }
 
-/**
- * Returns the level of an annotation. This is an error if the resource could not be read, or a warning if the resource
- * needs attention.
- */
 function annotationLevel({ action, changes, warnings }: ResourcePlan): Annotation['level'] {
   if (action === 'failed') return 'error';
   if (action === 'blocked' || warnings.length > 0) return 'warning';
@@ -98,10 +94,7 @@ function gravityOf({ action, changes }: ResourcePlan): number {
   return at < 0 ? gravest.length : at;
 }
 
-/**
- * Returns the place of the only conflict or only change of an update. For all other resources, returns the place of the
- * resource's name.
- */
+/** Returns the place of an update's only conflict or only change, and otherwise of the resource's name. */
 function placeOfResource(resource: ResourcePlan, { placeOf }: PlanPlacement): Span | undefined {
   const conflicts = conflictsOf(resource);
   const [change, ...others] = conflicts.length > 0 ? conflicts : resource.changes;

@@ -244,10 +244,7 @@ function* leftParts(group: CardGroup, context: CardContext): Generator<Part> {
   yield* choicesOf(question, context);
 }
 
-/**
- * Shows dashboard edits that stay, beside the values in the files. A terminal shows the two values of each edit on one
- * line.
- */
+/** Shows edits that stay, beside the values in the files. A terminal shows both values on one line. */
 function* keptParts(
   kept: readonly Change[],
   after: string,
@@ -298,9 +295,6 @@ export function ownWarnings(resource: ResourcePlan, context: CardContext): reado
   );
 }
 
-/**
- * Returns the mark of a warning. A decision to keep edits, and the reason for leaving out a resource, have other marks.
- */
 function warningMark({ code, facts }: Notice): Mark {
   if (code === 'settings-kept') return 'held';
   return code === 'requires' && !facts.isOverruled ? 'stopped' : 'warning';
@@ -414,10 +408,7 @@ function sharingOptions(
   return { about: about.join('; ') };
 }
 
-/**
- * Returns the link to a card. A group in a rollout is named with its step, because several groups may have the same
- * size.
- */
+/** Links to a card. A group in a rollout is named with its step, because several groups may have one size. */
 function linkToCard({ first, resources, id }: CardGroup, { isExact }: CardContext): Inline {
   const { title, address } = cardTitles(resources);
   const ofStep = resources.length > 1 && first.step !== undefined ? ` of step ${first.step}` : '';

@@ -159,9 +159,7 @@ function conditionOf({ first }: CardGroup, { fateOf }: CardContext): string {
   return fateOf(first) === 'unanswered' ? 'only after an answer: ' : '';
 }
 
-/**
- * Names the dashboard edits that stay, either because a person or a hold keeps them, or until a question is answered.
- */
+/** Names the dashboard edits that stay, for good or until a question is answered. */
 function keptWords(group: CardGroup, context: CardContext): string[] {
   const { kind, kept = [] } = group.first;
   const left = leftPaths(group.first);
@@ -203,10 +201,7 @@ function obstacleOf(resource: ResourcePlan, { fateOf, plan }: CardContext): stri
   return resource.reasons.some(({ code }) => code === 'policy') ? 'Forbidden by a rule' : 'Cannot be applied';
 }
 
-/**
- * Summarises the changes with their values in one line, and says what they depend on. Returns an empty text if there
- * are no values to show.
- */
+/** Summarises the changes with their values in one line, and says what they depend on. */
 function summaryText(group: CardGroup, context: CardContext): string {
   const { first, changes } = group;
   if (plannedAction(first) === 'create') return '';
@@ -263,10 +258,7 @@ function appliedText({ first, resources }: CardGroup): string | undefined {
   return applied === undefined || edits === undefined ? applied : `${applied}; ${edits}`;
 }
 
-/**
- * Returns the technical details of a setting: its path, the way it was compared, its source, and the exact form of a
- * pattern.
- */
+/** Says how a setting was compared and where it comes from, and shows the exact form of a pattern. */
 function settingFact(kind: string, { change, isOwn = false }: SharedChange): Fact {
   const { path, knowledge, to, from, source, cause, updateRefusal } = change;
   const words = settingName(kind, path);

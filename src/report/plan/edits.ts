@@ -9,10 +9,7 @@ import { capitalised, formatNumber, present, wasOrWere } from '../../text/wordin
 type WithLastApply = Pick<ResourcePlan, 'lastApply'>;
 type LastApply = NonNullable<WithLastApply['lastApply']>;
 
-/**
- * Says when resources were edited, such as `edited in the dashboard on 26 Nov 2026, 11:08 UTC`, and when they were last
- * applied. Returns undefined if this is unknown.
- */
+/** Says when resources were edited and last applied, such as `not edited in the dashboard since the last apply`. */
 export function editsSentence(resources: readonly WithLastApply[]): string | undefined {
   const applies = resources.flatMap(({ lastApply }) => (lastApply === undefined ? [] : [lastApply]));
   const [first, ...others] = applies;

@@ -145,10 +145,7 @@ interface CardOptions {
   readonly fateOf: ReturnType<typeof fatesIn>;
 }
 
-/**
- * Groups resources into cards, in the order of their first members. Each resource is on exactly one card. All resources
- * on a card have the same questions and the same fate.
- */
+/** Groups resources with the same changes, questions and fate, in the order of their first members. */
 export function cardGroups(
   resources: readonly ResourcePlan[],
   { takenIds, isShared, questions, fateOf }: CardOptions,
@@ -197,10 +194,7 @@ function sharedChange(
   return { change, key, isVariable: isGroup && variant !== own, ...common };
 }
 
-/**
- * Makes a card id that needs no escaping in a URL. Only ids made here begin with `card-`, so that no name can equal
- * another id of the document.
- */
+/** Makes a card id that needs no escaping in a URL. No other id of a document begins with `card-`. */
 export function freeId(wanted: string, taken: Set<string>): string {
   const plain = `card-${wanted.toLowerCase().replace(/[^a-z0-9-]+/g, '-')}`;
   let id = plain;
@@ -257,9 +251,7 @@ export function showingCards(groups: readonly CardGroup[]): ShowingCards {
 /** A number that is greater than any step number. */
 const afterAllSteps = 1_000;
 
-/**
- * Ranks cards by step number. Creates come last, because a shared text is clearer as a difference than as a whole text.
- */
+/** Ranks cards by step. Creates come last, because a text is clearer as a difference than as a whole. */
 function lateness({ first }: CardGroup): number {
   const step = first.action === 'waiting' ? (first.step ?? 1) : 0;
   return plannedAction(first) === 'create' ? afterAllSteps + step : step;

@@ -53,10 +53,7 @@ export function questionBlock(asked: PlanQuestion, context: QuestionContext): Qu
   };
 }
 
-/**
- * Returns a function that words the given questions for a list outside a document. Their answers have no links, and name
- * no questions that the list does not show.
- */
+/** Words questions for a list outside a document. Their answers have no links, and name no other questions. */
 export function questionsInWords(listed: readonly PlanQuestion[], given: Plan): (asked: PlanQuestion) => Question {
   const plan = { ...given, questions: [...listed] };
   const resources = byAddress(withDistinctTitles(plan.resources));
@@ -141,9 +138,7 @@ interface About {
   readonly count: number;
   /** A sentence if a failed apply may have changed the live values. */
   readonly unclear: string | undefined;
-  /**
-   * The noun for the changes. The noun is `the edit`, or `the changes` if the changes may not come from the dashboard.
-   */
+  /** The noun for the changes: `the edit`, or `the changes` if they may not come from the dashboard. */
   readonly edits: string;
 }
 
@@ -274,10 +269,7 @@ function warningsText([first]: readonly ResourcePlan[], kind: PlanQuestion['kind
   return present(...found.slice(0, maxWarnings), left > 0 && `${counted(left, 'more finding')}.`).join(' ');
 }
 
-/**
- * Returns the day on which the resources were edited, such as ` on 25 Nov 2026`. Returns an empty text if the day is
- * unknown or if the days differ.
- */
+/** Returns the day on which the resources were edited, such as ` on 25 Nov 2026`, if it is the same for all. */
 export function editedOn(resources: readonly ResourcePlan[]): string {
   const [day, ...others] = new Set(resources.map(({ lastApply }) => dayOf(lastApply?.editedAt)));
   return day === undefined || others.length > 0 ? '' : ` on ${day}`;
@@ -349,10 +341,7 @@ function sideText({ kind, changes: [change, ...others] }: About, side: 'from' | 
   return text === other ? undefined : text;
 }
 
-/**
- * Links to at most three cards. If there is only one card, its link has the text `see`, and may lead to a part of the
- * card.
- */
+/** Links to at most three cards. The link to a single card has the text `see`, and may lead to a part of it. */
 export function cardLinks(
   addresses: readonly string[],
   { cardOf }: Pick<QuestionContext, 'cardOf'>,

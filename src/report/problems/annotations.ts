@@ -76,9 +76,7 @@ export interface Region {
   readonly endColumn: number;
 }
 
-/**
- * Returns the region of a span without trailing white space. If the file is not available, the region is one character.
- */
+/** Returns the region of a span without trailing white space, or one character if the file is unknown. */
 export function regionOf({ file, line, column, offset, end }: Span, { sourceOf }: Sources): Region {
   const covered = sourceOf(file)?.slice(offset, end).trimEnd() ?? '';
   const lines = covered.split(/\r?\n/);
@@ -102,10 +100,7 @@ export function repositoryPath(file: string, { folder }: Pick<Placement, 'folder
   return folder === '' ? file : `${folder}/${file}`;
 }
 
-/**
- * Combines the annotations of several environments and removes duplicates. If only some environments have an
- * annotation, the annotation names them.
- */
+/** Joins equal annotations of several environments. An annotation names its environments unless all have it. */
 export function joinedAnnotations(byEnvironment: ReadonlyMap<string, readonly Annotation[]>): Annotation[] {
   const all = [...byEnvironment].flatMap(([environment, annotations]) =>
     annotations.map((annotation) => ({ annotation, environment })),
@@ -118,10 +113,7 @@ export function joinedAnnotations(byEnvironment: ReadonlyMap<string, readonly An
   });
 }
 
-/**
- * The maximum number of annotations of each level. GitHub shows ten annotations and drops the rest. So the tenth
- * annotation says how many others there are.
- */
+/** GitHub shows ten annotations of each level and drops the rest, so the tenth says how many are left. */
 const maxPerLevel = 9;
 
 /** Formats annotations as GitHub workflow commands, one per line. */

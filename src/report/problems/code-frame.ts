@@ -115,9 +115,7 @@ function shownSource(file: string, hidden: readonly Span[], { sourceOf, redact }
   };
 }
 
-/**
- * Redacts a file. If redacting a secret over several lines changes the line count, each line is redacted separately.
- */
+/** Redacts each line separately if redacting a secret over several lines changes the line count. */
 function redactedLines(source: string, redact: Sources['redact']): string[] {
   const lines = source.split(/\r?\n/);
   if (redact === undefined) return lines;
@@ -125,9 +123,7 @@ function redactedLines(source: string, redact: Sources['redact']): string[] {
   return whole.length === lines.length ? whole : lines.map((line) => redact(line));
 }
 
-/**
- * Hides a span, the rest of its first line, and all its other lines, because these characters may belong to the secret.
- */
+/** Hides a span and the rest of all its lines, because these characters may belong to the secret. */
 function hideSpan(lines: string[], { line, column, offset, end }: Span, source: string): void {
   const count = source.slice(offset, end).split('\n').length;
   lines[line - 1] = (lines[line - 1] ?? '').slice(0, column - 1) + mask;

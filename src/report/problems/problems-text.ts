@@ -7,16 +7,10 @@ import { createPaint, type Paint } from '../terminal/paint.ts';
 import { codeFrame, type FrameLines, type Sources, shownSources } from './code-frame.ts';
 import { problemSentence } from './sentence.ts';
 
-/**
- * The maximum number of problems with code frames. Rendering more frames would take longer than the check, without
- * helping readers.
- */
+/** The maximum number of code frames. More would take longer than the check, without helping readers. */
 const maxFrames = 500;
 
-/**
- * Renders problems by place, and then their number. Only the first problems have code frames. Returns an empty text if
- * there are no problems.
- */
+/** Renders problems by place, and then their number. Only the first problems have code frames. */
 export function renderProblems(
   problems: readonly Problem[],
   { color, ...sources }: Sources & { readonly color: boolean },

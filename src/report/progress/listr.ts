@@ -18,9 +18,7 @@ export interface TerminalProgressOptions {
 
 type Task = ListrTask<ListrContext, ListrRendererFactory>['task'];
 
-/**
- * Shows a phase until it finishes or its display is closed. Other output to the stream waits until the display ends.
- */
+/** Shows a phase until it finishes or its display is closed. Other output to the stream waits until then. */
 export async function showPhase(phase: Phase, { stream, color }: TerminalProgressOptions): Promise<void> {
   const processOutput = new CursorKept(stream, stream, { leaveEmptyLine: false });
   const logger = new ListrLogger({ useIcons: true, toStderr: [], processOutput });

@@ -2,9 +2,7 @@ import type { TerminalProgressOptions } from './listr.ts';
 import { Phase } from './phase.ts';
 import type { Progress } from './progress.ts';
 
-/**
- * Shows progress in a line that changes in place. The display of each phase follows the display of the previous phase.
- */
+/** Shows progress in a line that changes in place, one phase after another. */
 export function terminalProgress(options: TerminalProgressOptions): Progress {
   let phase: Phase | undefined;
   let displayed: Promise<void> = Promise.resolve();

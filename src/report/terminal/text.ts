@@ -43,9 +43,7 @@ export interface TextStyle {
 /** The indentation of changes, of their notes, and of lines of text. */
 const indents = { change: 4, note: 6, text: 8 } as const;
 
-/**
- * Without `full`, the number of lines of an added or removed text to show, and the number of characters of each line.
- */
+/** The numbers of lines of a whole text, and of characters of each line, that are shown without `full`. */
 const preview = { lines: 6, characters: 240 } as const;
 
 /**
@@ -74,10 +72,7 @@ function* blocksOf(document: TerminalDocument, style: TextStyle): Generator<Iter
   yield [closingLines(document, style)];
 }
 
-/**
- * Returns the title with the meanings of the signs, followed by the origin of a pull request. Returns no lines if there
- * are no signs.
- */
+/** Returns the title with the meanings of the signs, followed by the origin of a pull request. */
 function titleLines(
   { head: { about, environment, project, facts = [] }, signs = [] }: TerminalDocument,
   { paint }: TextStyle,
@@ -297,9 +292,7 @@ function noteLines(note: string, brush: Style, { width }: TextStyle): string[] {
   );
 }
 
-/**
- * Renders the values of a conflict, one below the other. Texts are shown as two differences from the last-applied text.
- */
+/** Renders the versions of a conflict. Texts are shown as differences from the last-applied text. */
 function conflictLines(part: ConflictPart, style: TextStyle): string[] {
   const { before, sides, about } = part;
   const { paint } = style;
@@ -417,10 +410,7 @@ function withoutLongLines(lines: readonly MarkedLine[]): MarkedLine[] {
   });
 }
 
-/**
- * Returns the index of the first difference. If the longer text begins with the shorter text, returns the length of the
- * shorter text.
- */
+/** Returns the index of the first difference, or the length of the shorter text. */
 function firstDifference(one: string, other: string): number {
   const end = Math.min(one.length, other.length);
   let at = 0;

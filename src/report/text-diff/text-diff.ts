@@ -15,9 +15,7 @@ export interface DiffLine {
 
 interface TextDiff {
   readonly lines: readonly DiffLine[];
-  /**
-   * Whether the texts are too different to compare. If so, `lines` contains all old lines, followed by all new lines.
-   */
+  /** Whether the texts are too different to compare, so that `lines` has all old and then all new lines. */
   readonly isReplaced: boolean;
 }
 
@@ -39,10 +37,7 @@ function slidDown({ start, end, lines }: LineEdit, from: readonly string[]): Lin
   return { start: start + by, end: end + by, lines: moved.slice(lines.length > 0 ? by : 0) };
 }
 
-/**
- * The maximum number of removed and added lines in one edit. If an edit has more lines, the whole text counts as
- * replaced.
- */
+/** The maximum number of lines in one edit. With a longer edit, the whole text counts as replaced. */
 const maxSearched = 800;
 
 function isUnsearched({ start, end, lines }: LineEdit): boolean {

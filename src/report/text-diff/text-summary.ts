@@ -36,10 +36,7 @@ export function summaryOfEdits(lines: readonly MarkedLine[], isPrompt: boolean):
 
 const maxNumbers = 2;
 
-/**
- * Shows changed numbers, as in `20 → 25 dollars`. Each number is followed by the word after it if that word is
- * unchanged.
- */
+/** Shows changed numbers, each followed by the word after it, as in `20 → 25 dollars`. */
 function changedNumbers(lines: readonly MarkedLine[]): string[] {
   const pairs = lines.flatMap((line) => {
     if (line.old === undefined) return [];

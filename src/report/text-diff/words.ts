@@ -18,15 +18,10 @@ export interface MarkedLine extends DiffLine {
   readonly old?: MarkedLine;
 }
 
-/**
- * The maximum length of a line in which to mark words, in characters. Processing a longer line takes more than 100 ms.
- */
+/** The maximum length of a line in which to mark words. A longer line takes more than 100 ms. */
 const maxMarkedCharacters = 100_000;
 
-/**
- * The minimum share of words that two versions of a line must have in common. Below this share, marks would be
- * confusing.
- */
+/** The share of words that two versions must have in common. With a smaller share, marks would confuse. */
 const minCommon = 0.4;
 
 /** Pairs removed lines with the added lines that replace them, and marks the changed words. */
@@ -71,10 +66,7 @@ function endOfRun(lines: readonly DiffLine[], start: number): number {
 /** The maximum number of line comparisons within one change. */
 const maxCompared = 2_500;
 
-/**
- * Returns the pairs of similar lines, as ascending indexes. The most similar lines are paired first, and no two pairs
- * cross.
- */
+/** Pairs the most similar lines first, so that no two pairs cross. The pairs are in ascending order. */
 function alikePairs(removed: readonly DiffLine[], added: readonly DiffLine[]): Pair[] {
   const words = added.map(({ text }) => wordsOf(text));
   const all = removed.flatMap(({ text }, old) => {
