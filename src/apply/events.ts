@@ -9,7 +9,7 @@ export interface MissingParts {
   readonly count: number;
   /** For a text, the number of the first missing line, counted from 1. */
   readonly line?: number;
-  /** The first missing part as shortened JSON. Of a line that was cut off, this is only the missing end. */
+  /** The first missing part as shortened JSON. If a line was cut off, this is its missing end. */
   readonly first: string;
 }
 

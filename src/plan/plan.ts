@@ -176,7 +176,8 @@ export type PlanOrigin = Pick<Plan, 'project' | 'madeAt' | 'from'>;
 /** Assembles a plan from its parts, and computes the plan's digest, counts and questions. */
 export function assemblePlan(parts: PlanParts): Plan {
   const { environment, offline, changedSince, refusals, policies = [], requires = [], assumed = [] } = parts;
-  const { resources, project, madeAt, from, rollout, tests } = parts;
+  const { project, madeAt, from, rollout, tests } = parts;
+  const resources = [...parts.resources];
   const [broken, required] = [inOrderOf(resources, policies), inOrderOf(resources, requires)];
   return {
     formatVersion: 1,
@@ -190,7 +191,7 @@ export function assemblePlan(parts: PlanParts): Plan {
     ...withoutUndefined({ rollout, tests }),
     ...(assumed.length > 0 && { assumed: [...assumed] }),
     questions: offline === undefined ? questionsOf({ environment, resources, requires: required }) : [],
-    resources: [...resources],
+    resources,
   };
 }
 

@@ -44,8 +44,11 @@ function askedOf(resource: ResourcePlan, kind: Question['kind']): AskedResource 
   switch (kind) {
     case 'conflict':
       return changedBy('conflict', resource);
-    case 'drift':
-      return changedBy('drift', withLeft(resource));
+    case 'drift': {
+      const paths = leftPaths(resource);
+      const left = (resource.kept ?? []).filter(({ path }) => paths.includes(path));
+      return changedBy('drift', { ...resource, changes: [...resource.changes, ...left] });
+    }
     case 'create-unknown':
       return resource.mayReplace ? { resource, changes: [], key: '' } : undefined;
     case 'write-only':
@@ -159,13 +162,7 @@ export function splitQuestions(plan: Plan, groupOf: GroupOf): Question[] {
  * the answers.
  */
 export function questionsOf(
-  {
-    environment,
-    resources,
-    requires = [],
-  }: Pick<Plan, 'environment' | 'requires'> & {
-    readonly resources: readonly ResourcePlan[];
-  },
+  { environment, resources, requires = [] }: Pick<Plan, 'environment' | 'requires' | 'resources'>,
   groupOf: GroupOf = () => '',
 ): Question[] {
   const unmet = unmetIn({ requires });
@@ -294,13 +291,6 @@ export function leftEdits({
 export function leftPaths(resource: ResourcePlan): readonly string[] {
   const { hold, paths = [] } = leftEdits(resource)?.facts ?? {};
   return hold === undefined ? paths : [];
-}
-
-/** The resource, with its undecided edits added to its changes. */
-function withLeft(resource: ResourcePlan): ResourcePlan {
-  const paths = new Set(leftPaths(resource));
-  const left = (resource.kept ?? []).filter(({ path }) => paths.has(path));
-  return left.length === 0 ? resource : { ...resource, changes: [...resource.changes, ...left] };
 }
 
 /**

@@ -31,7 +31,6 @@ import { type CardGroup, cardGroups, showingCards } from './plan/groups.ts';
 import { holdCards } from './plan/holds.ts';
 import { cardLinks, isAsked, namesText, questionBlock, questionsByAddress } from './plan/questions.ts';
 import {
-  actionWord,
   changedSinceSentences,
   countedByKind,
   countsOfPlan,
@@ -42,6 +41,7 @@ import {
   isStopped,
   namesInFiles,
   noChangesReason,
+  orphanWords,
   rolloutSentence,
   sidesOf,
   titleOfResource,
@@ -518,7 +518,7 @@ const signWords: Partial<Readonly<Record<Mark, string>>> = {
   waiting: 'wait for a rollout step',
   stopped: 'blocked',
   failed: 'failed',
-  orphan: actionWord('orphan'),
+  orphan: orphanWords,
 };
 
 function closingOf(plan: Plan): string[] {

@@ -65,16 +65,10 @@ export function renameNote(
   return `renamed from ${addressOf({ kind, name: renamedFrom })}: apply renames its record${rest}`;
 }
 
-export function actionWord(action: ResourcePlan['action']): string {
-  return action === 'orphan' ? 'not in the files' : action;
-}
+/** Describes a resource with a record, but without a manifest. */
+export const orphanWords = 'not in the files';
 
 /** Says where a resource is, as in `camp_1 on service.example.com`. */
-export function resourceLocation({ id, action, target }: ResourcePlan): string {
-  const what = id ?? (action === 'create' ? 'new' : undefined);
-  return locationOf({ target, ...(what !== undefined && { id: what }) });
-}
-
 export function locationOf({ id, target }: Pick<ResourcePlan, 'id' | 'target'>): string {
   const query = Object.entries(target.query).map(([name, value]) => `, ${name}=${value}`);
   return `${id === undefined ? '' : `${id} `}on ${target.host}${query.join('')}`;
@@ -92,7 +86,7 @@ export function countsSentence(plan: Plan): string {
     ({ fate, brief }) => [byFate.get(fate)?.length ?? 0, brief ?? requiredWords(plan, fate)] as const,
   );
   const updates = byFate.get('update') ?? [];
-  const undone = editCountText(updates.map(undoneIn), undoneEnd(plan));
+  const undone = editCountText(updates.map(undoneIn), plan.refusals.length > 0 ? 'would be undone' : 'undone');
   return `Plan: ${listCounts(counts, 2)}.${undone}${editCountText(resources.map(leftIn), 'kept')}`;
 }
 
@@ -330,14 +324,12 @@ export function countsOfPlan(plan: Plan): PlanCount[] {
   const changing = counts.filter(({ mark }) => mark === 'changed' || mark === 'new');
   return [
     ...changing,
-    ...countEdits('undone', undoneEnd(plan), (one) => (fateOf(one) === 'update' ? undoneIn(one) : { count: 0 })),
+    ...countEdits('undone', isRefused ? 'would be undone' : 'undone', (one) => {
+      return fateOf(one) === 'update' ? undoneIn(one) : { count: 0 };
+    }),
     ...countEdits('held', 'kept', leftIn),
     ...counts.slice(changing.length),
   ];
-}
-
-function undoneEnd({ refusals }: Pick<Plan, 'refusals'>): EditsEnd {
-  return refusals.length > 0 ? 'would be undone' : 'undone';
 }
 
 function undoneIn(resource: ResourcePlan): CountedEdits {
@@ -545,12 +537,17 @@ export function memberNames(resources: readonly Titled[], { isExact }: { readonl
   return { range: listNames(names, 3), names };
 }
 
-/** Returns the location that a group on one host shares, such as `on service.example.com`. */
-export function groupLocation(resources: readonly Pick<ResourcePlan, 'target'>[]): string | undefined {
-  const [first, ...rest] = resources.map(({ target }) => target);
-  if (first === undefined || rest.some(({ host }) => host !== first.host)) return undefined;
-  const query = Object.entries(first.query).filter(([name, value]) =>
-    rest.every((other) => other.query[name] === value),
-  );
-  return locationOf({ target: { host: first.host, query: Object.fromEntries(query) } });
+interface Located extends Pick<ResourcePlan, 'id' | 'target'> {
+  readonly action?: string;
+}
+
+/** Returns the location that resources on one host share. A single resource has an id or is new. */
+export function groupLocation([first, ...others]: readonly Located[]): string | undefined {
+  if (first === undefined || others.some(({ target }) => target.host !== first.target.host)) return undefined;
+  const { id = first.action === 'create' ? 'new' : '', target } = first;
+  if (others.length === 0) return locationOf({ target, ...(id !== '' && { id }) });
+  const shared = Object.entries(target.query).filter(([name, value]) => {
+    return others.every((other) => other.target.query[name] === value);
+  });
+  return locationOf({ target: { host: target.host, query: Object.fromEntries(shared) } });
 }

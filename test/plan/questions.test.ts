@@ -18,7 +18,7 @@ const finding = notice('prompt-check', {
 });
 
 const named = (name: string, parts: Partial<ResourcePlan>) => resource({ name, digest: `digest of ${name}`, ...parts });
-const questions = (resources: readonly ResourcePlan[], requires: Plan['requires'] = []) =>
+const questions = (resources: ResourcePlan[], requires: Plan['requires'] = []) =>
   questionsOf({ environment: 'production', resources, requires });
 const codes = ({ choices }: Question) =>
   choices.map(({ letter, code, isDefault }) => `${letter} ${code}${isDefault ? ' (default)' : ''}`);

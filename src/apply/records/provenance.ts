@@ -10,18 +10,18 @@ import { hasOnlyDecisions } from '../../plan/records/target.ts';
 import type { Holds, KeptValue, Overwritten, ValueSummary } from '../../schemas/record-types.ts';
 import { credentialsIn } from '../../secrets/credentials.ts';
 import { fingerprintOf } from '../../secrets/fingerprint.ts';
-import { deedNow, type Recordable, type ResourceApply, recordedApplier } from '../resource-apply.ts';
+import { type ApplyContext, deedNow, type Recordable, type ResourceApply, recordedApplier } from '../resource-apply.ts';
 
 // A record keeps the provenance of its apply: the person, the source, the event and the overwritten values.
 
 /**
  * Returns the digests and times to record once the whole manifest is applied. A rollback records the content digest of
  * the restored version. If an answer kept live settings, the manifest was not applied completely, so returns no digests
- * and times. The default time is the latest one in a response of this run, or the machine's time.
+ * and times.
  */
 export function wholly(
   { desired, context, observation }: ResourceApply,
-  at = (context.service.now() ?? context.now()).toISOString(),
+  at = timeOfService(context),
 ): Pick<RecordParts, 'declared' | 'content' | 'revision'> {
   const address = addressOf(desired);
   const { restored, kept } = observation;
@@ -41,6 +41,11 @@ export function wholly(
     content: since(record?.content, digest),
     revision,
   };
+}
+
+/** Returns the latest time in any response of this run, or the machine's time if no response has a time. */
+function timeOfService({ service, now }: ApplyContext): string {
+  return (service.now() ?? now()).toISOString();
 }
 
 export function overlayOf({ desired, context, observation: { restored } }: ResourceApply): string | undefined {

@@ -22,14 +22,7 @@ import { plainSentenceOf, remedyText, sentencesOf } from '../../report/notices.t
 import { editedWords } from '../../report/plan/edits.ts';
 import { documentText, type TerminalOptions } from '../../report/terminal/text.ts';
 import { settingTitle, settingTitles } from '../../report/values.ts';
-import {
-  cardHead,
-  changedSinceSentences,
-  groupLocation,
-  locationOf,
-  titlesOf,
-  withDistinctTitles,
-} from '../../report/wording.ts';
+import { cardHead, changedSinceSentences, groupLocation, titlesOf, withDistinctTitles } from '../../report/wording.ts';
 import type { Drift, ResourceDrift } from '../../schemas/drift-types.ts';
 import { joined } from '../../text/lines.ts';
 import { capitalised, counted, joinWithAnd, joinWithOr, listNames, present } from '../../text/wording.ts';
@@ -206,8 +199,7 @@ function cardOf(
 ): Card {
   const [first, ...others] = section;
   const isGroup = others.length > 0;
-  const location = isGroup ? groupLocation(section) : locationOf(first);
-  const head = cardHead(section, { ...style, location });
+  const head = cardHead(section, { ...style, location: groupLocation(section) });
   const paths = first.moves.map(({ path }) => path);
   const edited = settingTitles(first.kind, paths);
   const otherwise = statusText(first);
@@ -229,7 +221,7 @@ function cardOf(
         isGroup
           ? ['Names in the files', listNames(section.map(({ name }) => name))]
           : ['Name in the files', addressOf(first)],
-        ['Where', location],
+        ['Where', head.location],
         ...paths.map((path) => [settingTitle(first.kind, path), path] as const),
         ['To resolve the conflict', conflict],
       ]),

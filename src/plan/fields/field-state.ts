@@ -197,7 +197,7 @@ export function fieldState(sides: FieldSides, context: FieldContext): FieldState
   const compared = comparedLive({ kind: desired.kind, path, applied }, own, recorded);
   const wantedIsLast = wanted?.key === last?.key;
   const isMoved = !(wantedIsLast || compared.liveIsLast || compared.liveIsWanted);
-  const isShown = !sensitive && ![wanted, live, last].some(isMasked);
+  const isShown = !sensitive && [wanted, live, last].every((side) => side?.maskedAs === undefined);
   return {
     path,
     text,
@@ -212,10 +212,6 @@ export function fieldState(sides: FieldSides, context: FieldContext): FieldState
     ...compared,
     ...mergedTexts(isMoved && isShown ? textSides(last, wanted, compared.liveAsSent) : undefined),
   };
-}
-
-function isMasked(side: Side | undefined): boolean {
-  return side?.maskedAs !== undefined;
 }
 
 /** Describes a text that both sides changed, and whether the edits can be merged. */

@@ -112,11 +112,6 @@ function sidesOf(
   return sides.values().sort((one, other) => (one.text < other.text ? -1 : 1));
 }
 
-/** The paths in the manifest or the record, including create-only fields. */
-function managedPaths({ desired: { kind, sections, sensitive }, record }: Observation): FieldPath[] {
-  return [...leavesOf(kind, sections, sensitive), ...recordedFields(record)].map(([path]) => path);
-}
-
 /** Whether a field is sent only when the resource is created. Plans of existing resources ignore such fields. */
 export function isCreateOnly(kind: KindName, path: FieldPath): boolean {
   return fieldAt(kind, path)?.createOnly === true;
@@ -198,7 +193,14 @@ export function shownSide(field: FieldState, side: Side): Json {
  * only names from the schema, in its order, so that no secret can leak through a list key.
  */
 export function unmanagedSettings(observation: Observation): string[] {
-  return settingsBeside(observation.desired.kind, liveSide(observation).leaves, managedPaths(observation));
+  const { kind, sections, sensitive } = observation.desired;
+  // Managed fields include create-only fields.
+  const managed = [...leavesOf(kind, sections, sensitive), ...recordedFields(observation.record)];
+  return settingsBeside(
+    kind,
+    liveSide(observation).leaves,
+    managed.map(([path]) => path),
+  );
 }
 
 /** The settings with a non-default live value that no managed path covers. */

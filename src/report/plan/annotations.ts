@@ -13,7 +13,7 @@ import {
   placeOfAnnotation,
   shownText,
 } from '../problems/annotations.ts';
-import { actionWord, cardTitles, namesInFiles, renameNote, unansweredWords } from '../wording.ts';
+import { cardTitles, namesInFiles, orphanWords, renameNote, unansweredWords } from '../wording.ts';
 import { editedWords } from './edits.ts';
 import { type CardGroup, cardGroups } from './groups.ts';
 
@@ -59,6 +59,7 @@ function annotationsOf(
   const effects = first.action === 'create' ? ['will be created'] : effectsOf(first);
   const sentences = [sentencesOf(first.reasons), renamed, effects, sentencesOf(first.warnings)].flat();
   if (sentences.length === 0) return [];
+  const orphaned = first.action === 'orphan' ? orphanWords : undefined;
   const at = placeOfResource(first, placement);
   const place = at && placeOfAnnotation(at, placement);
   const more = present(
@@ -71,7 +72,7 @@ function annotationsOf(
       level: annotationLevel(first),
       // GitHub shows an annotation below its last line. Readers would miss it below a long text.
       ...(place && { ...place, endLine: place.line }),
-      title: shownText(`${cardTitles(resources).address}: ${actionWord(first.action)}`, placement),
+      title: shownText(`${cardTitles(resources).address}: ${orphaned ?? first.action}`, placement),
       message: shownText([...sentences, ...more].join('; '), placement),
     },
   ];

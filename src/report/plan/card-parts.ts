@@ -374,13 +374,13 @@ export function changesOf(
 ): ChangePart[] {
   const { first, resources } = group;
   const change = shownChange(shared, group, context);
+  const isNew = plannedAction(first) === 'create';
   return changeParts(change, {
     kind: first.kind,
-    isNew: plannedAction(first) === 'create',
+    isNew,
     isShared: resources.length > 1,
     ...sharingOptions(shared, group, context),
-    marker: markerOf(change, first),
-    note: noteOf(change),
+    ...remarksOn(change, isNew),
     findings: findingsOf(change, first),
     isExact: context.isExact,
     ...more,
@@ -422,18 +422,13 @@ function earlierCard(group: CardGroup, { showing }: CardContext): CardGroup | un
   return isSame && earlier !== group && group.first.action === 'waiting' ? earlier : undefined;
 }
 
-function markerOf({ path, op, cause, knowledge }: Change, resource: ResourcePlan): string | undefined {
-  const creates = plannedAction(resource) === 'create';
-  const isNews = knowledge === 'blind' && cause !== 'unverified' && op !== 'release' && !creates;
+function remarksOn({ path, op, cause, knowledge }: Change, isNew: boolean): Pick<ChangeOptions, 'marker' | 'note'> {
+  const isNews = knowledge === 'blind' && cause !== 'unverified' && op !== 'release' && !isNew;
   const isUnchecked = path.startsWith('extraSettings') && op === 'set';
-  return present(isNews && 'cannot be read back', isUnchecked && 'not validated').join(', ') || undefined;
-}
-
-function noteOf({ op, cause }: Change): string | undefined {
-  if (op === 'release') return 'no longer managed; the service keeps its value';
-  if (cause === 'adopt')
-    return `was set before agentform managed it; will be ${op === 'unset' ? 'removed' : 'replaced'}`;
-  return undefined;
+  const marker = present(isNews && 'cannot be read back', isUnchecked && 'not validated').join(', ') || undefined;
+  if (op === 'release') return { marker, note: 'no longer managed; the service keeps its value' };
+  const end = op === 'unset' ? 'removed' : 'replaced';
+  return { marker, note: cause === 'adopt' ? `was set before agentform managed it; will be ${end}` : undefined };
 }
 
 /** Returns the findings of prompt checks in a changed text, by line. */

@@ -13,7 +13,6 @@ import { summaryOfAll } from '../changes.ts';
 import { lineText, sentenceOf } from '../notices.ts';
 import { inlineValue, settingName, settingTitle, settingTitles } from '../values.ts';
 import {
-  actionWord,
   cardHead,
   countedByKind,
   groupLocation,
@@ -21,8 +20,8 @@ import {
   locationOf,
   memberNames,
   namesInFiles,
+  orphanWords,
   requiredWords,
-  resourceLocation,
   sidesOf,
   titleOfResource,
 } from '../wording.ts';
@@ -45,8 +44,7 @@ import { answersOf } from './questions.ts';
 /** Builds the card of a group. The content of the card is built only when it is shown. */
 export function cardOf(group: CardGroup, context: CardContext): Card {
   const { id, first, resources } = group;
-  const location = resources.length > 1 ? groupLocation(resources) : resourceLocation(first);
-  const { foot, ...head } = cardHead(resources, { ...context, location });
+  const { foot, ...head } = cardHead(resources, { ...context, location: groupLocation(resources) });
   const [mark, status] = [markOf(first), statusOf(first, context)];
   const card = { type: 'card', id, ...head, mark, status, parts: () => partsOf(group, context) } as const;
   // A terminal shows every card open, without a summary.
@@ -76,9 +74,15 @@ function* footOf(start: readonly string[], group: CardGroup, context: CardContex
 function statusOf(resource: ResourcePlan, { fateOf }: CardContext): string | undefined {
   const fate = fateOf(resource);
   if (fate === 'declined' || fate === 'required' || fate === 'untriable') return 'left out';
-  const isNamed = ['blocked', 'waiting', 'failed', 'orphan'].includes(resource.action);
-  return isNamed ? actionWord(resource.action) : undefined;
+  return statusWords[resource.action];
 }
+
+const statusWords: Partial<Readonly<Record<ResourcePlan['action'], string>>> = {
+  blocked: 'blocked',
+  waiting: 'waiting',
+  failed: 'failed',
+  orphan: orphanWords,
+};
 
 export function markOf(resource: ResourcePlan): Mark {
   if (isDeclined(resource)) return 'same';
@@ -100,7 +104,7 @@ const marks: Readonly<Record<ResourcePlan['action'], Mark>> = {
 
 const actionsInWords: Partial<Readonly<Record<ResourcePlan['action'], string>>> = {
   forget: 'no longer managed',
-  orphan: actionWord('orphan'),
+  orphan: orphanWords,
   failed: 'could not be read',
 };
 
@@ -121,11 +125,10 @@ function whatOf(group: CardGroup, context: CardContext): Pick<Card, 'lead' | 'wh
   const undone = titles(({ cause }) => cause === 'drift');
   const released = titles(isReleased);
   const areWould = isPrevented(context.plan, context.fateOf(first));
-  const kept = isKeepable(group, context) ? 'undone unless kept' : 'undone';
   const parts = present(
     changed,
     released && `no longer managed: ${released}`,
-    undone && `${areWould ? 'would be undone' : kept}: ${undone}`,
+    undone && `${undoneWord(group, context)}: ${undone}`,
     ...keptWords(group, context),
     renamedFrom !== undefined && `renamed from ${titleOfResource({ name: renamedFrom })}`,
   );
@@ -283,6 +286,11 @@ export function unchangedCard(resources: readonly ResourcePlan[], context: CardC
   const status = resources.length === 1 ? 'stays the same' : 'stay the same';
   const head = { title: countedByKind(resources), status, lead: `${status}: `, what: names.range };
   return { type: 'card', id: 'unchanged', mark: 'same', ...head, names };
+}
+
+function undoneWord(group: CardGroup, context: CardContext): string {
+  if (isPrevented(context.plan, context.fateOf(group.first))) return 'would be undone';
+  return isKeepable(group, context) ? 'undone unless kept' : 'undone';
 }
 
 function isKeepable(group: CardGroup, context: CardContext): boolean {

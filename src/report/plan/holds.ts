@@ -7,7 +7,7 @@ import { alike, keyOfCauses, noticeForAll, sharedLabel } from '../alike.ts';
 import { type Card, factsOf, type Part } from '../blocks.ts';
 import { plainSentenceOf, remedyText, sentencesOf } from '../notices.ts';
 import { settingTitles } from '../values.ts';
-import { cardHead, groupLocation, resourceLocation, titlesOf } from '../wording.ts';
+import { cardHead, groupLocation, titlesOf } from '../wording.ts';
 import { type CardContext, maxOpen } from './card-parts.ts';
 import { editsNote } from './edits.ts';
 import { freeId } from './groups.ts';
@@ -35,8 +35,7 @@ function holdCard(resources: Group<ResourcePlan>, id: string, context: CardConte
   const what = key === undefined ? said : `${key} “${value}”: ${said}`;
   const commands = endCommands(resources, plan.resources);
   const ends = commands.map(([name, command]) => `${name}: ${command}`);
-  const location = isGroup ? groupLocation(resources) : resourceLocation(first);
-  const { foot, ...head } = cardHead(resources, { isExact, location });
+  const { foot, ...head } = cardHead(resources, { isExact, location: groupLocation(resources) });
   return {
     type: 'card',
     id,

@@ -336,8 +336,9 @@ type HeadPart = Pick<ChangePart, 'path' | 'op' | 'isAdded' | 'source' | 'marker'
 
 /** Renders the path, value and source of a change. Uses one line if all three fit. */
 function headLines(part: HeadPart, sides: Sides, { paint, width }: TextStyle): string[] {
-  const { path, op, source, marker } = part;
-  const { sign, brush } = signOf(part);
+  const { path, op, source, marker, isAdded, cause } = part;
+  const setMark = isAdded && cause !== 'unverified' ? 'new' : 'changed';
+  const { sign, brush } = symbols[op === 'set' ? setMark : op === 'unset' ? 'unset' : 'released'];
   const end = marker === undefined ? '' : `  ${paint.faint(`(${marker})`)}`;
   const values = valuesText(op, sides, paint);
   const named = `${paint[brush](sign)} ${visibleLine(path)}${values === '' ? '' : `: ${values}`}`;
@@ -348,12 +349,6 @@ function headLines(part: HeadPart, sides: Sides, { paint, width }: TextStyle): s
   return isFitting
     ? [`${head}  ${paint.faint(placeText)}`]
     : [head, `${' '.repeat(indents.note)}${paint.faint(placeText)}`];
-}
-
-function signOf({ op, isAdded, cause }: HeadPart): { readonly sign: string; readonly brush: keyof Paint } {
-  if (op === 'unset') return { sign: '-', brush: 'unset' };
-  if (op === 'release') return { sign: '=', brush: 'release' };
-  return isAdded && cause !== 'unverified' ? { sign: '+', brush: 'create' } : { sign: '~', brush: 'update' };
 }
 
 function valuesText(op: ChangePart['op'], { from, to, summary }: Sides, paint: Paint): string {

@@ -39,7 +39,7 @@ export function plan(resources: readonly ResourcePlan[], parts: Partial<Plan> = 
     environment: 'production',
     digest: 'd',
     refusals: [],
-    questions: questionsOf({ environment: 'production', ...parts, resources }),
+    questions: questionsOf({ environment: 'production', ...parts, resources: [...resources] }),
     resources: [...resources],
     summary: {
       create: actions('create'),
