@@ -30,7 +30,6 @@ import {
   type Limits,
   olderCheckout,
   sharedTargetNotices,
-  type TestCounts,
   type TestsInput,
   testCounts,
   tooManyCreates,
@@ -166,7 +165,7 @@ type PlanParts = Pick<Plan, 'environment' | 'refusals'> & {
   readonly policies?: readonly PolicyVerdict[] | undefined;
   readonly requires?: readonly RequiresVerdict[] | undefined;
   readonly rollout?: Plan['rollout'] | undefined;
-  readonly tests?: TestCounts | undefined;
+  readonly tests?: Plan['tests'] | undefined;
   readonly assumed?: readonly AssumedSettings[] | undefined;
 } & PlanOrigin;
 

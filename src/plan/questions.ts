@@ -219,9 +219,15 @@ function warnedOf(resource: ResourcePlan, kind: Question['kind']): AskedResource
   const named = found.flatMap(({ facts }) =>
     'path' in facts && facts.path !== undefined ? [parsePath(facts.path)] : [],
   );
-  const isNamed = (change: Change) =>
-    named.length > 0 ? named.some((path) => isWithin(path, parsePath(change.path))) : isNewText(resource, change);
-  return { resource, changes: resource.changes.filter(isNamed), key: keyOfNotices(found) };
+  // Without a path, the warnings are about all new texts that are subject to prompt checks.
+  const isNewText = ({ op, cause, path }: Change) =>
+    op === 'set' && cause !== 'drift' && cause !== 'unverified' && isPrompt(resource.kind, path);
+  const isNamed = ({ path }: Change) => named.some((one) => isWithin(one, parsePath(path)));
+  return {
+    resource,
+    changes: resource.changes.filter(named.length > 0 ? isNamed : isNewText),
+    key: keyOfNotices(found),
+  };
 }
 
 /** The kind of question that covers a warning. Undefined if no question can cover the warning. */
@@ -237,11 +243,6 @@ const kindsByWarning: Partial<Readonly<Record<NoticeCode, Question['kind']>>> = 
   'may-replace-agent': 'create-unknown',
   'agent-undecided': 'create-unknown',
 };
-
-/** Whether a change brings a new text that is subject to prompt checks. */
-function isNewText({ kind }: ResourcePlan, { op, cause, path }: Change): boolean {
-  return op === 'set' && cause !== 'drift' && cause !== 'unverified' && isPrompt(kind, path);
-}
 
 function ofConflict(asked: readonly AskedResource[], environment: string): Offer[] {
   const [first] = asked;

@@ -2,7 +2,7 @@ import { isJsonObject, type Json } from '../../json/json.ts';
 import { comparable, identifyingText } from '../../kinds/compare.ts';
 import { type Desired, hostKey, type TargetedResource } from '../../kinds/desired.ts';
 import { kindNamed } from '../../kinds/kind.ts';
-import type { AppliedField, ResourceRecord } from '../../schemas/record-types.ts';
+import type { ResourceRecord } from '../../schemas/record-types.ts';
 import { fingerprintOf, isForeign } from '../../secrets/fingerprint.ts';
 import { isOnHold } from '../verdicts/holds.ts';
 import { isRecordedQuery, knownId, tokenFingerprint } from './target.ts';
@@ -106,10 +106,7 @@ export function mayBeSame(desired: Desired, record: ResourceRecord): boolean {
   if (record.kind !== desired.kind || hostKey(record.host) !== hostKey(desired.target.host)) return false;
   if (record.resellerId !== desired.resellerId) return false;
   if (!isRecordedQuery(desired, record) || !mayBeSameCredentials(desired, record)) return false;
-  return kindNamed(desired.kind).identity.settings.every((name) => {
-    const applied = record.fields[`settings.${name}`];
-    return applied === undefined || isSameValue({ desired, record, name }, applied);
-  });
+  return kindNamed(desired.kind).identity.settings.every((name) => isSameSetting(desired, record, name));
 }
 
 /**
@@ -124,13 +121,9 @@ function mayBeSameCredentials(desired: Desired, { credentials }: ResourceRecord)
   );
 }
 
-interface Compared {
-  readonly desired: Desired;
-  readonly record: ResourceRecord;
-  readonly name: string;
-}
-
-function isSameValue({ desired, record, name }: Compared, applied: AppliedField): boolean {
+function isSameSetting(desired: Desired, record: ResourceRecord, name: string): boolean {
+  const applied = record.fields[`settings.${name}`];
+  if (applied === undefined) return true;
   const { settings } = desired.sections;
   const value = isJsonObject(settings) ? settings[name] : undefined;
   if (value === undefined) return false;

@@ -1,9 +1,10 @@
-import { addressOf, type Desired } from '../../kinds/desired.ts';
+import { addressOf } from '../../kinds/desired.ts';
 import type { Secrecy } from '../../kinds/sensitive.ts';
 import type { AppliedField, Deed, ResourceRecord } from '../../schemas/record-types.ts';
 import type { FieldState } from '../fields/field-state.ts';
 import { resourceState } from '../fields/resource-state.ts';
 import { foreignValues, holdsUnder } from '../kept-settings.ts';
+import type { Observation } from '../observation.ts';
 import { isRecordOfSame } from './orphans.ts';
 import { hasOnlyDecisions, retargeted } from './target.ts';
 
@@ -78,13 +79,7 @@ export interface MovedRecord {
  * name.
  */
 export function renamedRecord(
-  {
-    desired,
-    ...observation
-  }: { readonly desired: Desired; readonly record: ResourceRecord } & Pick<
-    Parameters<typeof resourceState>[0],
-    'reading'
-  >,
+  { desired, ...observation }: Pick<Observation, 'desired' | 'reading'> & { readonly record: ResourceRecord },
   secrecy: Secrecy,
 ): MovedRecord {
   const { record } = observation;

@@ -81,15 +81,13 @@ const relationsRefused = [
 
 // The results of required Tests. A run is refused unless all cases pass, or a decision skips the Tests.
 
-export type TestCounts = NonNullable<Plan['tests']>;
-
 export interface TestsInput {
   readonly cases: readonly PlayedCase[];
   readonly decisions: Decisions;
 }
 
 /** Counts passed and failed cases. If a decision skips Tests, failed cases are only reported. */
-export function testCounts({ cases, decisions }: TestsInput): TestCounts {
+export function testCounts({ cases, decisions }: TestsInput): NonNullable<Plan['tests']> {
   const count = (outcome: PlayedCase['outcome']) => cases.filter((one) => one.outcome === outcome).length;
   const counts = { passed: count('passed'), failed: count('failed'), errors: count('error') };
   if (!isDecided(decisions, 'tests') || counts.passed === cases.length) return counts;

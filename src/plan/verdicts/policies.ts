@@ -1,7 +1,7 @@
-import { withoutUndefined } from '../../json/json.ts';
 // This file judges a plan by the team's policies. A violated `deny` rule about a resource blocks that resource. A
 // violated `deny` rule about the plan refuses the run.
 
+import { withoutUndefined } from '../../json/json.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { distinctNotices, type Notice, type NoticeFacts, type NoticeOf, notice } from '../../notices/notice.ts';
 import { newStepBudget, type StepBudget } from '../../policy/expression.ts';

@@ -1,7 +1,7 @@
-import { grouped } from '../../json/json.ts';
 // This file checks a plan against `requires` in agentform.yaml, which names the environments where changes must first
 // be applied.
 
+import { grouped } from '../../json/json.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { type Notice, type NoticeFacts, notice, remedyIn } from '../../notices/notice.ts';
 import type { Plan, RequiresVerdict, ResourcePlan } from '../../schemas/plan-types.ts';
@@ -62,22 +62,7 @@ export function requiresVerdicts(
 ): RequiresVerdict[] {
   const appliedAs = new Map([...input.records].map(([name, records]) => [name, byContent(records)]));
   const pending = resources.filter(({ planned }) => isPlanned(planned) && haveNewContent(planned.changes));
-  const found = pending.flatMap((one) => findingsOf(one, { ...input, appliedAs }));
-  return joinedRequires(
-    found.map(({ resource, environment: required, unmet, isApplicable, variables }): RequiresVerdict => {
-      if (unmet === undefined) {
-        const note = notice('requires-variables', { environment, required, variables });
-        return { resource, environment: required, level: 'note', notice: note };
-      }
-      const facts = { environment, required, ...unmet };
-      const verdict = { resource, environment: required, level: 'deny' } as const;
-      if (isDecided(input.decisions, 'requires')) {
-        return { ...verdict, notice: notice('requires', { ...facts, isOverruled: true }), skipped: true };
-      }
-      const first = isApplicable ? [remedyIn(required, unmet.why === 'held' ? 'unhold' : 'apply', resource)] : [];
-      return { ...verdict, notice: notice('requires', facts, [...first, ['--skip-requires']]) };
-    }),
-  );
+  return joinedRequires(pending.flatMap((one) => verdictsOn(environment, one, { ...input, appliedAs })));
 }
 
 /** If several resources have equal verdicts, each verdict gets a remedy that covers all of these resources. */
@@ -109,31 +94,34 @@ function byContent(records: ReadonlyMap<string, ResourceRecord>): ReadonlyMap<st
 
 type Unmet = Omit<NoticeFacts['requires'], 'environment' | 'required' | 'isOverruled'>;
 
-interface RequiresFinding extends Pick<RequiresVerdict, 'resource' | 'environment'> {
-  /** The requirement that is not met. Undefined if the verdict is only a note. */
-  readonly unmet?: Unmet;
-  /** Whether a command in the required environment would help to meet the requirement. */
-  readonly isApplicable: boolean;
-  /** The names of the variables in a note. */
-  readonly variables: string[];
-}
-
-function findingsOf(one: Judged, input: Judgement): RequiresFinding[] {
+function verdictsOn(environment: string, one: Judged, input: Judgement): RequiresVerdict[] {
   const { record } = one.observation;
-  const resource = addressOf(one.planned);
-  const content = input.contentOf(resource) ?? {};
+  const content = input.contentOf(addressOf(one.planned)) ?? {};
   const isOwn = content.digest !== undefined && content.digest === record?.content?.digest;
   const isSameOverlay = content.overlay === record?.overlay;
-  if (isOwn && isSameOverlay) return noteOf(one, input);
-  return input.requirements.flatMap((requirement): RequiresFinding[] => {
-    const { environment: required } = requirement;
-    const finding = { resource, environment: required, variables: [] };
-    if (!isSameOverlay) return [{ ...finding, unmet: { why: changeOfOverlay(record, content) }, isApplicable: false }];
-    const unmet = unmetReason(requirement, { planned: one.planned, content, input });
-    if (unmet === undefined) return [];
-    const isApplicable = unmet.why !== 'not-there' && unmet.why !== 'too-new';
-    return [{ ...finding, unmet, isApplicable }];
+  if (isOwn && isSameOverlay) return noteOn(environment, one, input);
+  const { planned } = one;
+  return input.requirements.flatMap((requirement) => {
+    const unmet = isSameOverlay
+      ? unmetReason(requirement, { planned, content, input })
+      : { why: changeOfOverlay(record, content) };
+    return unmet === undefined
+      ? []
+      : [denied({ environment, required: requirement.environment, ...unmet }, one, input)];
   });
+}
+
+function denied(facts: NoticeFacts['requires'], { planned }: Judged, { decisions }: Judgement): RequiresVerdict {
+  const resource = addressOf(planned);
+  const verdict = { resource, environment: facts.required, level: 'deny' } as const;
+  if (isDecided(decisions, 'requires')) {
+    return { ...verdict, notice: notice('requires', { ...facts, isOverruled: true }), skipped: true };
+  }
+  // In all other cases, no command in the required environment would help.
+  const command =
+    facts.why === 'held' ? 'unhold' : ['not-applied', 'not-recorded', 'different'].includes(facts.why) && 'apply';
+  const first = command ? [remedyIn(facts.required, command, resource)] : [];
+  return { ...verdict, notice: notice('requires', facts, [...first, ['--skip-requires']]) };
 }
 
 const overlayChanges = ['overlay-gone', 'overlay-changed', 'overlay-new', 'overlay-unrecorded'] as const;
@@ -149,12 +137,18 @@ function changeOfOverlay(record: ResourceRecord | undefined, { overlay }: Conten
   return record === undefined || record.content !== undefined ? 'overlay-new' : 'overlay-unrecorded';
 }
 
-function noteOf({ planned, changes }: Judged, { requirements, variablesAt }: Judgement): RequiresFinding[] {
+function noteOn(
+  environment: string,
+  { planned, changes }: Judged,
+  { requirements, variablesAt }: Judgement,
+): RequiresVerdict[] {
   const resource = addressOf(planned);
-  const names = [...new Set(changes.flatMap(({ path }) => [...(variablesAt?.(resource, path).keys() ?? [])]))].sort();
-  const [required] = requirements;
-  if (names.length === 0 || required === undefined) return [];
-  return [{ resource, environment: required.environment, isApplicable: false, variables: names }];
+  const found = new Set(changes.flatMap(({ path }) => [...(variablesAt?.(resource, path).keys() ?? [])]));
+  const [first] = requirements;
+  if (found.size === 0 || first === undefined) return [];
+  const { environment: required } = first;
+  const note = notice('requires-variables', { environment, required, variables: [...found].sort() });
+  return [{ resource, environment: required, level: 'note', notice: note }];
 }
 
 function unmetReason(

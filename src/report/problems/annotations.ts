@@ -69,15 +69,10 @@ export interface Placement extends Sources {
 }
 
 /** A range of a file. Lines and columns start at 1 and count UTF-16 code units. The end column is exclusive. */
-export interface Region {
-  readonly line: number;
-  readonly column: number;
-  readonly endLine: number;
-  readonly endColumn: number;
-}
+export type Region = ReturnType<typeof regionOf>;
 
 /** Returns the region of a span without trailing white space, or one character if the file is unknown. */
-export function regionOf({ file, line, column, offset, end }: Span, { sourceOf }: Sources): Region {
+export function regionOf({ file, line, column, offset, end }: Span, { sourceOf }: Sources) {
   const covered = sourceOf(file)?.slice(offset, end).trimEnd() ?? '';
   const lines = covered.split(/\r?\n/);
   const last = lines.at(-1)?.length ?? 0;
@@ -88,11 +83,6 @@ export function regionOf({ file, line, column, offset, end }: Span, { sourceOf }
     endLine: line + lines.length - 1,
     endColumn: isOneLine ? column + Math.max(1, last) : last + 1,
   };
-}
-
-/** Returns the exact region of a span within one line. The region may be empty. */
-export function exactRegion({ line, column, offset, end }: Span): Region {
-  return { line, column, endLine: line, endColumn: column + end - offset };
 }
 
 /** Returns the path of a project file in the repository. */

@@ -5,7 +5,7 @@ import type { ChangedSince, Problems, ReportedProblem } from '../../schemas/prob
 import { byPlace, type FoundProblems, type Problem, type Span } from '../../yaml/problem.ts';
 import { errorRules, isLintRule, lintRules, type Rule } from '../../yaml/rules.ts';
 import { asJson, jsonDocument } from '../json.ts';
-import { type Annotation, exactRegion, type Placement, regionOf, repositoryPath, shownText } from './annotations.ts';
+import { type Annotation, type Placement, regionOf, repositoryPath, shownText } from './annotations.ts';
 import type { Sources } from './code-frame.ts';
 import { fixTitle, problemSentence } from './sentence.ts';
 
@@ -50,7 +50,10 @@ export function reportedProblem(problem: Problem, sources: Sources): ReportedPro
       action: fix.action,
       title: shownText(fixTitle(fix), sources),
       text: plain(fix.text),
-      edits: fix.edits.map(({ at: range, text }) => ({ file: range.file, ...exactRegion(range), text: plain(text) })),
+      // An edit is within one line, and its region may be empty.
+      edits: fix.edits.map(({ at: { file, line, column, offset, end }, text }) => {
+        return { file, line, column, endLine: line, endColumn: column + end - offset, text: plain(text) };
+      }),
     })),
     related:
       also === undefined ? [] : [{ ...reportedPlace(also.at, sources), message: shownText(also.message, sources) }],
