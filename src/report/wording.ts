@@ -116,22 +116,15 @@ export function changedSinceSentences(
 }
 
 /** Says how many settings were compared. Creates are counted separately, because they have no live values. */
-export function coverageSentences({
-  resources,
-  summary,
-  offline,
-  refusals,
-  tests,
-  questions,
-  requires,
-}: Pick<Plan, 'resources' | 'summary' | 'offline' | 'refusals' | 'tests' | 'questions' | 'requires'>): string {
+export function coverageSentences(plan: Plan): string {
+  const { resources, summary, offline, refusals, tests } = plan;
   const tested = tests && testsSentence(tests);
   if (offline !== undefined) {
     const compared = `Compared with the files of commit ${offline.base.slice(0, 12)}, not with the dashboard.`;
     const unknown = 'Edits in the dashboard, and settings that were never applied, are unknown.';
     return present(compared, unknown, tested).join(' ');
   }
-  const fateOf = fatesIn({ resources, questions, ...(requires && { requires }) });
+  const fateOf = fatesIn(plan);
   const { compared, assumed } = summary;
   const blind = { sent: summary.blind, later: 0, left: 0, new: 0 };
   for (const one of resources) {

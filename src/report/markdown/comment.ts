@@ -238,9 +238,8 @@ function rowText(cells: readonly string[]): string {
 }
 
 function questionBlocks({ sections }: Document, style: CommentStyle): string[] {
-  return sections
-    .flatMap(({ id, title, blocks }) => blocks.map((block) => ({ id, title, block })))
-    .flatMap(({ id, title, block }): string[] => {
+  return sections.flatMap(({ id, title, blocks }) =>
+    blocks.flatMap((block): string[] => {
       if (block.type !== 'questions') return [];
       const { isStop, items, more, reply } = block;
       if (isStop) {
@@ -255,7 +254,8 @@ function questionBlocks({ sections }: Document, style: CommentStyle): string[] {
       );
       const fold = more.length > 0 && foldOf(`and ${formatNumber(more.length)} more`, folded);
       return present(`#### ${title}`, ...items.map((item) => questionText(item, style)), fold, tickText(items));
-    });
+    }),
+  );
 }
 
 /** Explains how to answer, with the numbers of questions that the comment asks. */

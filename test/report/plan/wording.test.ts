@@ -26,7 +26,7 @@ test.each([
   [{ compared: 0, blind: 0, assumed: 0 }, 'No settings were checked.'],
 ])('The coverage sentence describes %j', (coverage, sentence) => {
   const summary = { ...actionCounts([{ action: 'update' }]), ...counts, ...coverage };
-  expect(coverageSentences({ resources: [], refusals: [], questions: [], summary })).toBe(sentence);
+  expect(coverageSentences(plan([], { summary }))).toBe(sentence);
 });
 
 test('A resource is called by its title, or by its name in words.', () => {
