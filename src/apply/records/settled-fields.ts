@@ -42,10 +42,10 @@ export async function settle(task: ResourceApply): Promise<void> {
  */
 function isUpToDate(record: ResourceRecord, task: ResourceApply, fields: ResourceRecord['fields']): boolean {
   const { desired, context, holds } = task;
-  const whole = wholly(task);
-  const isSameContent = isDeepStrictEqual(record.content, whole.content) && record.overlay === overlayOf(task);
-  if (context.settlesDeclared && record.declared?.digest !== whole.declared?.digest) return false;
-  if (context.settlesContent && !isSameContent) return false;
+  if (context.settlesDeclared && record.declared?.digest !== wholly(task).declared?.digest) return false;
+  const isSameContent = () =>
+    isDeepStrictEqual([record.content, record.overlay], [wholly(task).content, overlayOf(task)]);
+  if (context.settlesContent && !isSameContent()) return false;
   if (context.rollout && hmacState(record, desired.target.key) !== 'holds') return false;
   return isComplete(record, desired, fields) && isDeepStrictEqual(record.holds, holds);
 }

@@ -100,6 +100,7 @@ type Recorded = Pick<FieldState, 'last' | 'readBack' | 'lastIsAnother' | 'lastIs
 const nothingRecorded: Recorded = { last: undefined, readBack: undefined, lastIsAnother: false, lastIsForeign: false };
 
 interface OwnSides {
+  readonly kind: KindName;
   readonly wanted: Side | undefined;
   readonly live: Side | undefined;
   readonly readable: boolean;
@@ -125,31 +126,23 @@ function recordedSides({ path, text, last: applied }: FieldSides, own: OwnSides,
   return { last: lastIsAnother ? readBack : sent, readBack, lastIsAnother, lastIsForeign };
 }
 
-interface LiveComparison
-  extends Pick<FieldState, 'liveAsSent' | 'liveIsLast' | 'liveIsWanted' | 'readsAsWanted' | 'liveIsUnset'> {}
-
 function comparedLive(
-  {
-    kind,
-    path,
-    applied,
-  }: { readonly kind: KindName; readonly path: FieldPath; readonly applied: AppliedField | undefined },
-  { wanted, live, sideOf }: OwnSides,
+  { path, last: applied }: FieldSides,
+  { kind, wanted, live, sideOf }: OwnSides,
   { readBack, last }: Recorded,
-): LiveComparison {
+): Pick<FieldState, 'liveAsSent' | 'liveIsLast' | 'liveIsWanted' | 'readsAsWanted' | 'liveIsUnset' | 'wantedIsLast'> {
   const byDefault = schemaAt(kind, path)?.default;
   const liveIsLast = isEqualToLive(readBack ?? last, live, byDefault);
   const readsAsWanted = isEqualToLive(wanted, live, byDefault);
   const wantedIsLast = wanted?.key === last?.key;
   const isAsApplied = wantedIsLast && liveIsLast;
   const liveIsUnset = live?.value === undefined || equalsAbsent(live.value, byDefault);
+  const common = { liveIsLast, readsAsWanted, liveIsUnset, wantedIsLast };
   const readForms = readFormsOf(live, applied);
-  if (readForms === undefined) {
-    return { liveAsSent: live, liveIsLast, readsAsWanted, liveIsWanted: isAsApplied || readsAsWanted, liveIsUnset };
-  }
+  if (readForms === undefined) return { ...common, liveAsSent: live, liveIsWanted: isAsApplied || readsAsWanted };
   const asSent = maskedLike(live, sideOf(liveIsLast ? readForms.sent : liveAsSent(readForms)));
   const isMeant = wanted?.key === asSent.key || (readsAsWanted && !isEscaped(readForms.live, readForms.rules));
-  return { liveAsSent: asSent, liveIsLast, readsAsWanted, liveIsWanted: isAsApplied || isMeant, liveIsUnset };
+  return { ...common, liveAsSent: asSent, liveIsWanted: isAsApplied || isMeant };
 }
 
 /** Masks a side if another form of the same value is masked. */
@@ -191,12 +184,11 @@ export function fieldState(sides: FieldSides, context: FieldContext): FieldState
   wanted = wantedLeaf && sideOf(wantedLeaf.value);
   const live = liveLeaf && liveLeaf.value !== null ? sideOf(liveLeaf.value) : undefined;
   const readable = context.isReadable(path);
-  const own = { wanted, live, readable, sideOf };
+  const own = { kind: desired.kind, wanted, live, readable, sideOf };
   const recorded = recordedSides(sides, own, context);
   const { last } = recorded;
-  const compared = comparedLive({ kind: desired.kind, path, applied }, own, recorded);
-  const wantedIsLast = wanted?.key === last?.key;
-  const isMoved = !(wantedIsLast || compared.liveIsLast || compared.liveIsWanted);
+  const compared = comparedLive(sides, own, recorded);
+  const isMoved = !(compared.wantedIsLast || compared.liveIsLast || compared.liveIsWanted);
   const isShown = !sensitive && [wanted, live, last].every((side) => side?.maskedAs === undefined);
   return {
     path,
@@ -207,7 +199,6 @@ export function fieldState(sides: FieldSides, context: FieldContext): FieldState
     wanted,
     live,
     applied,
-    wantedIsLast,
     ...recorded,
     ...compared,
     ...mergedTexts(isMoved && isShown ? textSides(last, wanted, compared.liveAsSent) : undefined),

@@ -117,10 +117,8 @@ function denied(facts: NoticeFacts['requires'], { planned }: Judged, { decisions
   if (isDecided(decisions, 'requires')) {
     return { ...verdict, notice: notice('requires', { ...facts, isOverruled: true }), skipped: true };
   }
-  // In all other cases, no command in the required environment would help.
-  const command =
-    facts.why === 'held' ? 'unhold' : ['not-applied', 'not-recorded', 'different'].includes(facts.why) && 'apply';
-  const first = command ? [remedyIn(facts.required, command, resource)] : [];
+  const command = helpingCommands[facts.why];
+  const first = command === undefined ? [] : [remedyIn(facts.required, command, resource)];
   return { ...verdict, notice: notice('requires', facts, [...first, ['--skip-requires']]) };
 }
 
@@ -136,6 +134,14 @@ function changeOfOverlay(record: ResourceRecord | undefined, { overlay }: Conten
   if (record?.overlay !== undefined) return 'overlay-changed';
   return record === undefined || record.content !== undefined ? 'overlay-new' : 'overlay-unrecorded';
 }
+
+/** The commands that help in the required environment. In all other cases, no command there would help. */
+const helpingCommands: Partial<Readonly<Record<Unmet['why'], string>>> = {
+  held: 'unhold',
+  'not-applied': 'apply',
+  'not-recorded': 'apply',
+  different: 'apply',
+};
 
 function noteOn(
   environment: string,

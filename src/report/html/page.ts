@@ -84,9 +84,9 @@ ${headPart(head)}
 <nav class="side" aria-label="On this page">${sections.map(contents)}</nav>
 <main id="main">`.toString();
   for (const section of sections) yield* sectionPieces(section, style);
-  const prosed = legendProse(legend, style.shownSides);
+  const explained = legendProse(legend, style.shownSides);
   yield html`</main></div>
-<footer><div class="wrap">${prosed.length > 0 && html`<p>${prosePart(prosed)}</p>`}<p>Made by agentform. The page contains no script, loads nothing and sends nothing.</p></div></footer>
+<footer><div class="wrap">${explained.length > 0 && html`<p>${prosePart(explained)}</p>`}<p>Made by agentform. The page contains no script, loads nothing and sends nothing.</p></div></footer>
 </body>
 </html>
 `.toString();

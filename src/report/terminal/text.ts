@@ -144,7 +144,7 @@ const barLength = 20;
 function barLines(rows: readonly Bar[], { paint, width }: TextStyle): string[] {
   const labels = Math.min(Math.max(...rows.map(({ label }) => displayWidth(label))), Math.floor(width / 3));
   return rows.map(({ mark, label, count, total, text }) => {
-    const filled = filledPart(count, total, barLength);
+    const filled = filledPart(count, total);
     const name = padToWidth(cutToWidth(visibleLine(label), labels), labels);
     const bar = `${paint[symbols[mark].brush]('█'.repeat(filled))}${paint.faint('░'.repeat(barLength - filled))}`;
     return `  ${name}  ${bar}  ${visibleLine(text)}`;
@@ -152,9 +152,9 @@ function barLines(rows: readonly Bar[], { paint, width }: TextStyle): string[] {
 }
 
 /** Returns the number of filled columns in a bar. Only a complete total fills all columns, and only zero fills none. */
-function filledPart(count: number, total: number, length: number): number {
+function filledPart(count: number, total: number): number {
   if (count === 0 || total === 0) return 0;
-  return count === total ? length : Math.min(Math.max(Math.round((count / total) * length), 1), length - 1);
+  return count === total ? barLength : Math.min(Math.max(Math.round((count / total) * barLength), 1), barLength - 1);
 }
 
 function tableLines({ columns, flexible, rows }: Table, { paint, width }: TextStyle): string[] {
