@@ -69,7 +69,7 @@ export async function applyPlan(plan: Plan, options: ApplyPlanOptions): Promise<
   }
   for (const resource of removals) entries.push(await carryOut(resource, noIntents, run));
   emit({ type: 'phase-finished', phase: 'apply' });
-  const results = afterApply(agentSteps(entries, resources), entries);
+  const results = afterApply(entries, resources);
   const published =
     options.publish === undefined
       ? { entries: results }
@@ -77,13 +77,11 @@ export async function applyPlan(plan: Plan, options: ApplyPlanOptions): Promise<
   return { environment: plan.environment, ...published, ...(signal.aborted && { interrupted: true }) };
 }
 
-/** The rollout steps of the agents with new content: those that this apply wrote, and those that an answer left out. */
-interface AgentSteps {
-  readonly applied: readonly number[];
-  readonly leftOut: readonly number[];
-}
-
-function agentSteps(entries: readonly LedgerEntry[], resources: readonly ResourcePlan[]): AgentSteps {
+/**
+ * Updates the number of agents that waiting resources still await. If an answer leaves out one of these agents, the step
+ * stays closed until another answer, so the time of its opening is unknown.
+ */
+function afterApply(entries: readonly LedgerEntry[], resources: readonly ResourcePlan[]): LedgerEntry[] {
   const planned = byAddress(resources);
   const stepsWith = (outcome: LedgerEntry['outcome']) =>
     entries.flatMap((entry) => {
@@ -91,14 +89,7 @@ function agentSteps(entries: readonly LedgerEntry[], resources: readonly Resourc
       const isAgent = entry.outcome === outcome && kindOf(entry)?.rollsOut === 'itself';
       return isAgent && resource?.step !== undefined && bringsNews(resource) ? [resource.step] : [];
     });
-  return { applied: stepsWith('applied'), leftOut: stepsWith('left out') };
-}
-
-/**
- * Updates the number of agents that waiting resources still await. If an answer leaves out one of these agents, the step
- * stays closed until another answer, so the time of its opening is unknown.
- */
-function afterApply({ applied, leftOut }: AgentSteps, entries: readonly LedgerEntry[]): LedgerEntry[] {
+  const [applied, leftOut] = [stepsWith('applied'), stepsWith('left out')];
   const closedAfter = (reason: Notice): Notice => {
     if (reason.code !== 'step-closed') return reason;
     const { step, notBefore, ...facts } = reason.facts;

@@ -58,13 +58,8 @@ export function planWithState(given: Observation, known: PlanningOptions): Fresh
   const observation = withKeptSettings(given, options);
   const { verdict, subject } = judgeResource(observation, options);
   if (verdict !== undefined) {
-    const isOnHold = verdict.held !== undefined && subject !== undefined;
-    const title = isOnHold ? heldTitle(subject) : declaredTitle(observation.desired);
-    return {
-      observation,
-      planned: planByVerdict(observation, verdict, { title, redact: options.secrecy.redact, subject }),
-      changes: [],
-    };
+    const { redact } = options.secrecy;
+    return { observation, planned: planByVerdict(observation, { verdict, subject }, redact), changes: [] };
   }
   const { changes, assumed, state } = subject.compared;
   return { observation, planned: planByFields(subject), changes, assumed, state };
@@ -103,15 +98,12 @@ function planByFields(subject: ComparedResource): ResourcePlan {
 
 function planByVerdict(
   observation: Observation,
-  verdict: Verdict,
-  {
-    title,
-    redact,
-    subject,
-  }: { readonly title: unknown; readonly redact: Redact; readonly subject?: ComparedResource | undefined },
+  { verdict, subject }: { readonly verdict: Verdict; readonly subject: ComparedResource | undefined },
+  redact: Redact,
 ): ResourcePlan {
   const { desired, record } = observation;
   const { action, held } = verdict;
+  const title = held !== undefined && subject !== undefined ? heldTitle(subject) : declaredTitle(desired);
   const { compared } = subject ?? {};
   const reasons = verdict.reasons.map((reason) => redactedNotice(reason, redact));
   return withDigest({
