@@ -8,6 +8,8 @@ export interface EventPullRequest {
   /** The last commit that was pushed to the pull request. */
   readonly head: string;
   readonly isMerged: boolean;
+  /** The base branch, or an empty text if GitHub's data does not name it. */
+  readonly baseBranch: string;
   /** The head of the base branch, according to GitHub. */
   readonly baseCommit: string;
   /** Whether the head is in another repository. That repository may belong to anyone. */
@@ -50,19 +52,10 @@ export interface ActionEvent {
 }
 
 interface PullRequests {
-  pullRequest(number: number): Promise<CurrentPullRequest>;
+  pullRequest(number: number): Promise<EventPullRequest>;
 }
 
-/** The current state of a pull request on GitHub. */
-export interface CurrentPullRequest extends EventPullRequest {
-  readonly baseBranch: string;
-}
-
-/**
- * Reads the event and its pull request. After a comment on a pull request, GitHub runs the workflow of the default
- * branch, which may check out any commit. Therefore, the pull request is read from GitHub. The checkout is trusted only
- * if the pull request was merged into the default branch.
- */
+/** Reads the event and its pull request. After a comment on a pull request, the pull request is read from GitHub. */
 export async function eventOfRun(github: PullRequests | undefined): Promise<ActionEvent> {
   const event = readEvent();
   requireSubject(event);
@@ -70,16 +63,30 @@ export async function eventOfRun(github: PullRequests | undefined): Promise<Acti
   const number = context.eventName === 'issue_comment' ? commentedNumber(issue) : undefined;
   if (number === undefined) return event;
   const pullRequest = await currentPullRequest(github, number);
-  const { isMerged, branch, baseBranch } = pullRequest;
-  // The author of a pull request also chooses its base, but not the default branch, whose workflow gets the secrets.
-  const isMergedHere = isMerged && baseBranch === event.defaultBranch;
+  const { branch, baseBranch } = pullRequest;
   return {
     ...event,
     pullRequest,
-    trustedCommit: isMergedHere ? undefined : context.sha,
+    trustedCommit: trustedCommitOf(pullRequest, event.defaultBranch),
     branches: new Set([...event.branches, branch, baseBranch]),
     commenter: nonEmptyText(objectOf(sender).login) ?? '',
   };
+}
+
+/** The events for which GitHub runs the workflow of the default branch, which may check out any commit. */
+const eventsOnDefaultBranch = ['issue_comment', 'pull_request_target'];
+
+/**
+ * Returns the commit that decides on trust, or undefined if the pull request was merged. The author of a pull request
+ * also chooses its base. If the workflow of the default branch gets the secrets, only the default branch is trusted.
+ */
+function trustedCommitOf(
+  { isMerged, baseBranch, baseCommit }: EventPullRequest,
+  defaultBranch: string | undefined,
+): string | undefined {
+  const isOnDefault = eventsOnDefaultBranch.includes(context.eventName);
+  if (isMerged && (!isOnDefault || baseBranch === defaultBranch)) return undefined;
+  return isOnDefault ? context.sha : baseCommit;
 }
 
 /**
@@ -107,7 +114,7 @@ function commentedNumber(issue: unknown): number | undefined {
   return typeof number === 'number' && pull_request !== undefined ? number : undefined;
 }
 
-async function currentPullRequest(github: PullRequests | undefined, number: number): Promise<CurrentPullRequest> {
+async function currentPullRequest(github: PullRequests | undefined, number: number): Promise<EventPullRequest> {
   try {
     if (github === undefined) throw new Error('the input token is empty');
     return await github.pullRequest(number);
@@ -129,14 +136,8 @@ function readEvent(): ActionEvent {
   const isDefault = branch !== undefined && branch === defaultBranch;
   return {
     pullRequest,
-    trustedCommit: pullRequest?.isMerged ? undefined : (pullRequest?.baseCommit ?? nonEmptyText(queued.base_sha)),
-    branches: branchesOf([
-      context.ref,
-      defaultBranch,
-      objectOf(objectOf(pull_request).base).ref,
-      objectOf(objectOf(pull_request).head).ref,
-      queued.base_ref,
-    ]),
+    trustedCommit: pullRequest ? trustedCommitOf(pullRequest, defaultBranch) : nonEmptyText(queued.base_sha),
+    branches: branchesOf([context.ref, defaultBranch, pullRequest?.baseBranch, pullRequest?.branch, queued.base_ref]),
     defaultBranch,
     commit: context.sha,
     branch,
@@ -177,6 +178,7 @@ export function pullRequestOf(payload: unknown): EventPullRequest | undefined {
   if (typeof number !== 'number' || baseCommit === undefined || headCommit === undefined) return undefined;
   return {
     number,
+    baseBranch: nonEmptyText(target.ref) ?? '',
     baseCommit,
     head: headCommit,
     isMerged: merged === true,

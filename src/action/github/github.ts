@@ -4,7 +4,7 @@ import { context, getOctokit } from '@actions/github';
 import { retry } from '@octokit/plugin-retry';
 import { throttling } from '@octokit/plugin-throttling';
 import { reasonOf } from '../../errors.ts';
-import { type CurrentPullRequest, type DescribedPullRequest, pullRequestOf } from './event.ts';
+import { type DescribedPullRequest, type EventPullRequest, pullRequestOf } from './event.ts';
 import { type Marker, parseMarker } from './marker.ts';
 
 /** A comment with a marker, written by this token. */
@@ -125,11 +125,11 @@ export class GitHub {
     return known;
   }
 
-  async pullRequest(number: number): Promise<CurrentPullRequest> {
+  async pullRequest(number: number): Promise<EventPullRequest> {
     const { data } = await this.#octokit.rest.pulls.get({ ...context.repo, pull_number: number });
     const found = pullRequestOf(data);
     if (found === undefined) throw new Error(`GitHub's response about pull request ${number} lacks its commits`);
-    return { ...found, baseBranch: data.base.ref };
+    return found;
   }
 
   /**

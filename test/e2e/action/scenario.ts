@@ -161,6 +161,8 @@ export interface PullRequestRun {
   readonly leftBehind?: Readonly<Record<string, string>>;
   /** The name of the event. Defaults to `pull_request`. */
   readonly eventName?: string;
+  /** The commit of the run. Defaults to GitHub's merge commit. */
+  readonly sha?: string;
   /** Further files of the base. The commit of these files is newer than the base commit in the event. */
   readonly baseMovesOn?: Readonly<Record<string, string>>;
 }
@@ -188,7 +190,7 @@ export async function onPullRequest(scenario: Scenario, run: PullRequestRun = {}
     apiUrl: github.url,
     inputs: { ...secrets.inputs, ...run.inputs },
     env: run.env ?? secrets.env,
-    event: { name: eventName, payload, sha: merge },
+    event: { name: eventName, payload, sha: run.sha ?? merge },
   });
   return { ...result, head };
 }

@@ -77,6 +77,19 @@ test('Drift sends nothing for the pull request of a fork that got secrets by mis
   expect({ reason: outputs['failure-reason'], asked: asked() }).toEqual({ reason: 'refused', asked: 0 });
 });
 
+test('On pull_request_target, the default branch decides about hosts, even if the base of the pull request has others.', async () => {
+  const target = { inputs, env, eventName: 'pull_request_target', sha: scenario.base };
+  expect((await onPullRequest(scenario, target)).summary).not.toContain('Offline');
+  expect([scenario.service.takeLog().length, staging.takeLog().length]).toEqual([1, 0]);
+  const files = twoHosts([staging.baseUrl, scenario.service.baseUrl]);
+  scenario.base = await scenario.repository.commit('release', files, scenario.base);
+  const { summary } = await onPullRequest(scenario, target);
+  expect({ summary, asked: asked() }).toEqual({
+    summary: expect.stringContaining('Offline, because this change would send AGENT\\_TOKEN'),
+    asked: 0,
+  });
+});
+
 test.each(['pull_request', 'pull_request_target'])(
   'On %s, a checkout without the head of the pull request is refused, so that no plan hides its changes.',
   async (eventName) => {
