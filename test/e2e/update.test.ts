@@ -172,7 +172,7 @@ describe('update', () => {
     const to = ['--to', 'shared/base.yaml'];
     const { code, stderr } = await update(...to);
     expect(stderr).toBe(
-      'error: nothing was written: Agent/night in test would also change, and there is no terminal to confirm this. To see the changes, add --dry-run. To write the files, add --yes (declined)\n',
+      'error: nothing was written: settings.agentVoice of Agent/night in test would also change, and there is no terminal to confirm this. To see the changes, add --dry-run. To write the files, add --yes (declined)\n',
     );
     expect(code).toBe(3);
     expect(await project.read('shared/base.yaml')).toBe(base);
@@ -380,7 +380,7 @@ describe('one place in a file for several values', () => {
     );
     const record = JSON.parse(await project.read('.agentform/records/test/Agent/front-desk.json'));
     await remote.dashboard(record.id, { title: 'Reception' });
-    expect((await update()).stderr).toContain('Agent/front-desk in test would also change');
+    expect((await update()).stderr).toContain('settings.welcomeMessage of Agent/front-desk in test would also change');
     await update('--yes');
     expect(await project.read('agents/front-desk.yaml')).toContain('title: &t Reception\n');
     expect(await compared()).toEqual(['settings.welcomeMessage manifest']);

@@ -26,7 +26,7 @@ afterAll(async () => {
   await remote.close();
 });
 
-const question = 'This also changes other resources or environments. Write the files?';
+const question = 'This also changes other settings, resources or environments. Write the files?';
 const updated = (typed: string) =>
   runOnTerminal(['update', 'front-desk'], { cwd: project.root, env: { AGENT_TOKEN: token } }, [[question, typed]]);
 

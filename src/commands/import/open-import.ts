@@ -10,7 +10,7 @@ import { defaultPaths, manifestPatterns, matchedPaths, type Project } from '../.
 import type { Resolution } from '../../manifest/resolve/resolution.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import { type Notice, notice, problemOf } from '../../notices/notice.ts';
-import { sharedTargetNotices } from '../../plan/verdicts/guards.ts';
+import { sharedTargetNoticesOf } from '../../plan/verdicts/guards.ts';
 import type { StoredRecord } from '../../record/store.ts';
 import { refusedBy, sentencesOf } from '../../report/notices.ts';
 import { problemSentence } from '../../report/problems/sentence.ts';
@@ -242,7 +242,10 @@ function sameFile(file: string, { askedPath }: OpenImport): string {
   throw refusedBy('import-refused', [notice('import-conflict', { why: 'other-path', file, path: askedPath })]);
 }
 
-/** Throws if two agents share credentials, because the agents would overwrite each other. */
+/**
+ * Throws if an imported agent shares credentials with another agent, because the agents would overwrite each other. Other
+ * agents that share credentials do not matter here.
+ */
 function refuseShared(host: Host, opened: OpenImport, requests: readonly ImportRequest[]): void {
   const { project, environment, records } = opened;
   const names = new Set(requests.map(({ row }) => row.name));
@@ -262,7 +265,7 @@ function refuseShared(host: Host, opened: OpenImport, requests: readonly ImportR
       agentId: row.id,
     }),
   );
-  const refusals = sharedTargetNotices([...others, ...own]);
+  const refusals = sharedTargetNoticesOf(new Set(own.map(addressOf)), [...others, ...own]);
   if (refusals.length === 0) return;
   const remedy = 'to import from a different account, add --token-secret NAME or --query targetAccountId=17';
   throw new AgentformError('run-refused', [...sentencesOf(refusals), remedy].join('; '));

@@ -135,13 +135,15 @@ async function approved(prepared: ManifestUpdates, { yes }: UpdateArguments, con
     console.say(`${renderUpdateText(prepared, { ...style, state: 'planned' })}\n`);
   }
   return confirm(
-    'This also changes other resources or environments. Write the files?',
+    'This also changes other settings, resources or environments. Write the files?',
     console,
     `nothing was written: ${elsewhere(prepared)} would also change, and there is no terminal to confirm this. To see the changes, add --dry-run. To write the files, add --yes`,
   );
 }
 
 function elsewhere({ alsoChanged }: ManifestUpdates): string {
-  const [first, ...more] = alsoChanged.map(({ address, environment }) => `${address} in ${environment}`);
+  const [first, ...more] = alsoChanged.flatMap(({ address, environment, paths }) =>
+    paths.map((path) => `${path} of ${address} in ${environment}`),
+  );
   return `${first}${more.length === 0 ? '' : ` and ${more.length} more`}`;
 }

@@ -39,6 +39,13 @@ export function sharedTargetNotices(identities: readonly Identity[]): Notice[] {
   );
 }
 
+/** The same refusals, but only those that concern one of the named resources. */
+export function sharedTargetNoticesOf(addresses: ReadonlySet<string>, identities: readonly Identity[]): Notice[] {
+  return sharedTargetNotices(identities).filter(
+    ({ facts }) => 'sharers' in facts && facts.sharers.some((address) => addresses.has(address)),
+  );
+}
+
 /** Refuses a plan with more creates than the limit. */
 export function tooManyCreates(resources: readonly ResourcePlan[], limits: Limits): Notice[] {
   const created = resources.filter((resource) => plannedAction(resource) === 'create');

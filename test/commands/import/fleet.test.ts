@@ -361,6 +361,11 @@ describe('a refused import', () => {
       'clients.csv:3:10 reading the agent failed',
     ],
     [
+      'with white space in an id',
+      (table) => table.replace(/agent-(\d+)(?=,18)/, 'agent $1'),
+      "clients.csv:3:10 target.agentId is 'agent ",
+    ],
+    [
       'without a column that the options name',
       (table) => table.replace(',account,', ',number,'),
       'clients.csv:1:1 the options of this import refer to missing columns: account',
@@ -372,7 +377,30 @@ describe('a refused import', () => {
     if (!(error instanceof ProblemsError)) throw error;
     const told = error.problems.map(placedSentence);
     expect(told).toEqual([expect.stringContaining(problem)]);
+    // A second place would be in the planned template, which is not written.
+    expect(error.problems.filter(({ also }) => also?.at.file.startsWith('templates/'))).toEqual([]);
     expect(Object.keys(await place.files()).sort()).toEqual(['agentform.yaml', 'clients.csv']);
+  });
+
+  test('An import is not refused because two other agents share a target.', async () => {
+    const place = await clinic([{}, {}]);
+    for (const name of ['x', 'y'])
+      await place.write(
+        `agents/${name}.yaml`,
+        `apiVersion: agentform/v1\nkind: Agent\nname: ${name}\nsettings: { title: T, description: D }\n`,
+      );
+    expect(outcomes(await imported(place))).toEqual(['client-1 imported', 'client-2 imported']);
+    const { id } = server.seed('own-token', { type: 'chatAgent', title: 'Z', description: 'x' }, '50');
+    const ledger = await importAgents(
+      { ...place.host, env: { ...place.host.env, OWN: 'own-token' } },
+      {
+        project: place.root,
+        what: { id, name: 'z', description: 'D', query: ['targetAccountId=50'], tokenSecret: 'OWN' },
+        ...{ force: false, concurrency: 1, describe: async () => 'D', signal: new AbortController().signal },
+      },
+    );
+    expect(outcomes(ledger)).toEqual(['z imported']);
+    expect(sentencesOf(ledger.general)).toEqual([expect.stringContaining('Agent/x')]);
   });
 
   test('An import is refused if an agent already has a manifest, or all agents share one target.', async () => {

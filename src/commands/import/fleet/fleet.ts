@@ -38,7 +38,7 @@ import { sectionsOfFields } from '../manifest/write-manifest.ts';
 import type { ImportOptions } from '../open-import.ts';
 import type { ImportRequest } from '../request.ts';
 import type { FleetImport } from './ask.ts';
-import { type OpenFleet, openFleet, rowProblem, unreadableAgents } from './open-fleet.ts';
+import { type OpenFleet, openFleet, rowProblem, unreadableAgents, withoutPlanned } from './open-fleet.ts';
 import { fleetFiles, sharedSections } from './template.ts';
 
 interface Taken {
@@ -208,7 +208,7 @@ async function makeWith(files: ReadonlyMap<string, string>, host: Host, { opened
   const resolved = (one: Project) =>
     resolveProject(one, { environment, secrets: 'values', env, allowedSecrets, select });
   const unedited = await resolved(project);
-  requireValid(unedited.problems, { project });
+  requireValid(withoutPlanned(unedited.problems, opened.project), { project });
   const before = await keys.resolution(unedited);
   const wanted = byAddress(desiredOfAll(before));
   const agents = taken.flatMap(({ request, read: { campaign, credentials, fitted }, shown }): ShownAgent[] => {
@@ -229,7 +229,7 @@ async function makeWith(files: ReadonlyMap<string, string>, host: Host, { opened
     const fresh = found.filter(({ address, field }) => obstacle(address, field) === undefined);
     for (const { address, field, message } of fresh) invalid.set(JSON.stringify([address, field]), message);
     if (fresh.length > 0) continue;
-    requireValid(after.problems, { project: edited });
+    requireValid(withoutPlanned(after.problems, opened.project), { project: edited });
     const resolution = await keys.resolution(after);
     return { files, overrides, resolution, left: leftIn({ resolution, agents, overrides }), causes: new Map() };
   }

@@ -9,7 +9,7 @@ import { type Project, pendingProject } from '../../../manifest/project/project.
 import { startOf } from '../../../manifest/project/project-files.ts';
 import { desiredOfAll, type Resolution } from '../../../manifest/resolve/resolution.ts';
 import { resolveProject } from '../../../manifest/resolve/resolve-project.ts';
-import { sharedTargetNotices } from '../../../plan/verdicts/guards.ts';
+import { sharedTargetNoticesOf } from '../../../plan/verdicts/guards.ts';
 import type { RecordStore, StoredRecord } from '../../../record/store.ts';
 import { joinedSentences, sentencesOf } from '../../../report/notices.ts';
 import { problemSentence } from '../../../report/problems/sentence.ts';
@@ -83,9 +83,9 @@ export async function openFleet(
   const select = (address: string) => sorted.fresh.has(address);
   const { env, allowedSecrets } = host;
   const resolution = await resolveProject(pending, { environment, secrets: 'values', env, allowedSecrets, select });
-  requireValid(resolution.problems, { project: pending, environment });
+  requireValid(withoutPlanned(resolution.problems, project), { project: pending, environment });
   const desired = desiredOfAll(await keys.resolution(resolution));
-  refuseShared({ project, environment, records, env }, [others, resolution]);
+  refuseShared({ project, environment, records, env, fresh: sorted.fresh }, [others, resolution]);
   const positions = new Map(table.rows.map(({ name }, index) => [name.value, index]));
   return {
     ...open,
@@ -134,7 +134,7 @@ async function plannedFleet(
   const pending = pendingProject(project, path, skeleton ?? new Map<string, string>());
   const resolved = await resolveProject(pending, { environment, secrets: 'names', env });
   if (hasErrors(resolved.problems)) requireColumns(what, { table, file, project });
-  requireValid(resolved.problems, { project: pending });
+  requireValid(withoutPlanned(resolved.problems, project), { project: pending });
   const members = new Set(found === undefined ? [] : all.all.filter(({ at }) => at.file === file).map(addressOf));
   if (found !== undefined && members.size === 0) {
     const message = `the fleet in ${found} has no members from the table ${file} in ${environment}`;
@@ -142,6 +142,13 @@ async function plannedFleet(
   }
   const others = { ...all, all: all.all.filter((one) => !members.has(addressOf(one))) };
   return { path, layout, target, description, table, file, pending, resolved, others, members };
+}
+
+/** Removes second places in planned files, which the reader does not have. */
+export function withoutPlanned(problems: readonly Problem[], { files }: Project): Problem[] {
+  return problems.map(({ also, ...problem }) =>
+    also !== undefined && files.has(also.at.file) ? { ...problem, also } : problem,
+  );
 }
 
 /** Returns the import requests, each with the cells of its row as variables. */
@@ -361,13 +368,18 @@ interface Guarded {
   readonly environment: string;
   readonly records: ReadonlyMap<string, StoredRecord>;
   readonly env: Host['env'];
+  /** The addresses of the agents to import. */
+  readonly fresh: ReadonlySet<string>;
 }
 
-/** Throws if two agents share credentials, because the agents would overwrite each other. */
-function refuseShared({ project, environment, records, env }: Guarded, resolutions: readonly Resolution[]): void {
+/** Throws if an imported agent shares credentials with another agent, because the agents would overwrite each other. */
+function refuseShared(
+  { project, environment, records, env, fresh }: Guarded,
+  resolutions: readonly Resolution[],
+): void {
   const known = { records, organizations: organizationIds(records), env };
   const identities = resolutions.flatMap((resolution) => identitiesOf({ resolution, project, environment }, known));
-  const refusals = sharedTargetNotices(identities);
+  const refusals = sharedTargetNoticesOf(fresh, identities);
   if (refusals.length === 0) return;
   const remedy =
     "give each member separate credentials with --token-secret 'NAME[var.name]' or --query 'targetAccountId=${var.account}'";
