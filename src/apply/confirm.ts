@@ -49,13 +49,15 @@ export interface ConfirmedWrite {
 
 /**
  * Records a write, then reads the resource back and determines the result of each field. Until the read-back, the
- * record has no `lastUpdate`. If the run ends early, the next plan therefore treats write-only settings as unverified.
+ * record has no `lastUpdate`, and keeps the doubt of an update. If the run ends early, the next plan therefore treats
+ * write-only settings as unverified.
  */
 export async function confirmWrite(task: ResourceApply, write: ConfirmedWrite): Promise<ResourceOutcome> {
   try {
     const { id, before, overwrote, at } = write;
     const made = { ...provenance(task, { event: eventOf(task), before }), ...writtenAt(task, at) };
-    await task.keeper.save({ ...made, id, fields: fieldsAsSent(before), draft: 'written', overwrote });
+    const { failure } = task.keeper.current() ?? {};
+    await task.keeper.save({ ...made, id, fields: fieldsAsSent(before), draft: 'written', overwrote, failure });
     const { seen, ...waited } = await readBack(task, write);
     if (seen instanceof ServiceError) {
       const problem = { ...problemOf(seen), waited: waitedFor(waited) };

@@ -12,7 +12,7 @@ import { type ConfirmedWrite, confirmWrite, recordWrite } from './confirm.ts';
 import { createResource } from './create.ts';
 import { readsAsSent } from './field-results.ts';
 import { readUntil } from './read-back.ts';
-import { overwrittenValues } from './records/provenance.ts';
+import { overwrittenValues, recordedFailure } from './records/provenance.ts';
 import { settle } from './records/settled-fields.ts';
 import {
   bodyChanges,
@@ -47,9 +47,7 @@ export async function updateResource(planned: ResourceApply): Promise<ResourceOu
   const before = 'state' in again ? again.state : undefined;
   const body = bodyOf(task.desired, bodyChanges(task.changes), 'update');
   const sent = { before, body, overwrote: before && (await overwrittenValues(task, before)) };
-  // If a rollback wrote values but ended before saving its hold, the next apply would undo the restored values as
-  // drift. The same applies to answers that keep settings. Resources with other holds are blocked and not written.
-  if (task.keeper.current() !== undefined && task.holds !== undefined) await task.keeper.amend({});
+  await saveDoubt(task, sent);
   let response: WriteResult;
   try {
     response = await write(task, body, 'update');
@@ -71,7 +69,7 @@ interface SentUpdate extends Pick<ConfirmedWrite, 'body' | 'overwrote'> {
 async function unanswered(task: ResourceApply, sent: SentUpdate, error: unknown): Promise<ResourceOutcome> {
   const failure = recordable(error);
   if (!(error instanceof ServiceError && error.outcome === 'unclear')) {
-    if (task.observation.answer?.keeps === undefined) await task.keeper.restore();
+    await withdrawDoubt(task);
     return { outcome: 'failed', sent: false, reasons: [failureNotice(error)], failure };
   }
   const { before } = sent;
@@ -89,13 +87,53 @@ async function confirmed(
   const { id = '', warnings, at } = response;
   const { resource, desired } = task;
   const expected = desired.target.campaignId ?? resource.id;
-  if (id !== expected) {
-    const facts = { id, ...(expected !== undefined && { expected }), kind: desired.kind, step: 'update' as const };
-    const reasons = [notice('other-agent-written', facts)];
-    const failure = { code: 'other-agent-written', facts: { id } };
-    return { outcome: 'failed', sent: true, hitWrongAgent: true, reasons, failure };
+  if (id === expected) return confirmWrite(task, { id: resource.id ?? '', before, body, warnings, at, overwrote });
+  // This agent was not written.
+  await withdrawDoubt(task);
+  const facts = { id, ...(expected !== undefined && { expected }), kind: desired.kind, step: 'update' as const };
+  const reasons = [notice('other-agent-written', facts)];
+  const failure = { code: 'other-agent-written', facts: { id } };
+  return { outcome: 'failed', sent: true, hitWrongAgent: true, reasons, failure };
+}
+
+/**
+ * Saves the record that is true if the run ends before it records the result of the write. Without `lastUpdate`,
+ * write-only settings count as unverified. With `failure`, plans say that this apply may have changed the live values.
+ * Without the digests of a complete apply, no other environment relies on this one. Kinds that cannot be read need no
+ * doubt, because the next plan sends their changes again.
+ *
+ * Also saves new holds. Without its hold, the next apply would undo the values that a rollback restored as drift. The
+ * same applies to answers that keep settings. Resources with other holds are blocked and not written.
+ */
+async function saveDoubt(task: ResourceApply, { before, overwrote }: SentUpdate): Promise<void> {
+  const { keeper, holds } = task;
+  if (before === undefined) {
+    if (keeper.current() !== undefined && holds !== undefined) await keeper.amend({});
+    return;
   }
-  return confirmWrite(task, { id: resource.id ?? '', before, body, warnings, at, overwrote });
+  await keeper.amend({
+    lastUpdate: undefined,
+    declared: undefined,
+    content: undefined,
+    revision: undefined,
+    draft: 'written',
+    ...(overwrote && { overwrote }),
+    failure: recordedFailure(task, { code: 'interrupted', facts: {} }),
+  });
+}
+
+/**
+ * Removes the doubt from the record if the service certainly did not write. The holds of an answer stay. If saving
+ * fails with an expected error, the doubt stays, so that the error does not replace the reason of the failed write.
+ */
+async function withdrawDoubt({ keeper, observation: { answer, record } }: ResourceApply): Promise<void> {
+  try {
+    if (answer?.keeps === undefined || record === undefined) return await keeper.restore();
+    const { lastUpdate, declared, content, revision, draft, overwrote, failure } = record;
+    await keeper.amend({ lastUpdate, declared, content, revision, draft, overwrote, failure });
+  } catch (error) {
+    expected(error);
+  }
 }
 
 /**
@@ -165,14 +203,13 @@ async function isAppliedElsewhere({ desired, keeper, context }: ResourceApply): 
 
 /**
  * Checks whether an update was carried out although its response was lost. Confirms the write if the service returns
- * the sent values. Otherwise, removes `lastUpdate` from the record, so that write-only settings count as unverified. In
- * that case, also removes the digests of a complete apply, and adds the values that the write may have replaced.
+ * the sent values. Otherwise, the record keeps the doubt that was saved before the write.
  */
 async function inspectAfterLostAnswer(
   task: ResourceApply,
   sent: Pick<ConfirmedWrite, 'before' | 'body' | 'overwrote'>,
 ): Promise<ResourceOutcome | undefined> {
-  const { desired, resource, changes, context, keeper, patience } = task;
+  const { desired, resource, changes, context, patience } = task;
   const unsets = pathSet(changes.map(({ path }) => path));
   const read = async () => {
     const campaign = await context.service.getAgent(context.connectionOf(desired), resource.id ?? '');
@@ -187,7 +224,5 @@ async function inspectAfterLostAnswer(
   } catch (error) {
     expected(error);
   }
-  const unknown = { lastUpdate: undefined, declared: undefined, content: undefined, revision: undefined };
-  await keeper.amend({ ...unknown, draft: 'written', ...(sent.overwrote && { overwrote: sent.overwrote }) });
   return undefined;
 }

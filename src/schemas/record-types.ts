@@ -343,7 +343,7 @@ export interface Content {
  */
 export interface Failure {
   /**
-   * An error code if a request failed before or during the write. Otherwise, the code of the notice: `not-stored`, `not-read-back` or `not-recorded`. In these cases, the service carried out the write.
+   * An error code if a request failed before or during the write. `interrupted` if the run ended before it recorded the result of the write. Otherwise, the code of the notice: `not-stored`, `not-read-back` or `not-recorded`. In these cases, the service carried out the write.
    */
   code: string;
   /**

@@ -3,6 +3,7 @@ import { AgentformError } from '../../src/errors.ts';
 import type { JsonObject } from '../../src/json/json.ts';
 import { addressOf, type Desired } from '../../src/kinds/desired.ts';
 import type { StoredRecord } from '../../src/record/store.ts';
+import type { ResourceRecord } from '../../src/schemas/record-types.ts';
 import { Secret } from '../../src/secrets/secret.ts';
 import { json } from '../support/independent-server.ts';
 import { spoken } from '../support/notices.ts';
@@ -35,6 +36,49 @@ describe('updates', () => {
       draft: 'written',
       fields: { 'settings.title': { value: 'New' } },
     });
+  });
+
+  test('A run that is killed during an update leaves a record that blames the apply, not the dashboard.', async () => {
+    const desired = await changed({ title: 'New' });
+    const before = await recordOf(desired);
+    let during: ResourceRecord | undefined;
+    server.before = async (call) => {
+      if (isWrite(call)) during = await recordOf(desired);
+      return undefined;
+    };
+    await applied(desired, { context: { applier: { commit: 'head' } } });
+    server.before = undefined;
+    expect(before).toHaveProperty('lastUpdate');
+    expect(during).not.toHaveProperty('lastUpdate');
+    expect(during).toMatchObject({
+      fields: before?.fields,
+      draft: 'written',
+      failure: { code: 'interrupted', facts: {}, commit: 'head' },
+    });
+    expect(await recordOf(desired)).not.toHaveProperty('failure');
+    const stored = await pipeline.store.read(desired);
+    if (during === undefined || stored === undefined) throw new Error('there is no record');
+    await pipeline.store.save(during, stored.version);
+    // The next plan applies a third value.
+    const [again] = (await pipeline.plan([agent({ title: 'Newer' })])).plan.resources;
+    expect(again).toMatchObject({
+      lastApply: { failure: { code: 'interrupted' } },
+      changes: [
+        { path: 'settings.title', from: 'New', to: 'Newer', cause: 'conflict' },
+        { path: 'settings.description', cause: 'unverified' },
+      ],
+    });
+  });
+
+  test('A refused update leaves the record as it was, apart from the failure.', async () => {
+    const desired = await changed({ title: 'New' });
+    const before = await recordOf(desired);
+    server.before = (call) => (isWrite(call) ? refused : undefined);
+    expect(await applied(desired)).toMatchObject({ outcome: 'failed', sent: false });
+    const { failure, hmac: _, ...after } = (await recordOf(desired)) ?? {};
+    const { hmac: __, ...earlier } = before ?? {};
+    expect(failure).toMatchObject({ code: 'service-refused' });
+    expect(after).toEqual(earlier);
   });
 
   test('An update is refused as stale before any write if the agent has changed since the plan.', async () => {

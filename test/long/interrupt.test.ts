@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import type { Ledger } from '../../src/apply/events.ts';
+import type { Plan } from '../../src/schemas/plan-types.ts';
 import {
   agentOf,
   converge,
@@ -166,6 +167,9 @@ describe('kill -9 in the middle of an apply', () => {
     running.kill('SIGKILL');
     await running.done;
     server.quirks = {};
+    const { resources } = JSON.parse((await project.run('plan', '--format', 'json')).stdout) as Plan;
+    const edited = resources.flatMap(({ lastApply }) => (lastApply?.edited === 'no' ? [] : (lastApply ?? [])));
+    expect(edited.map(({ failure }) => failure?.code)).toEqual(edited.map(() => 'interrupted'));
     expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
     expect(names.map((name) => agentOf(name)?.settings.description)).toEqual(names.map(() => 'E'));
     await expectSettledAndSingle();

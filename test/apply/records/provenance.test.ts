@@ -369,10 +369,10 @@ describe('a rollback', () => {
     }
   });
 
-  test('A rollback without a hold leaves the record unchanged until the write.', async () => {
+  test('A rollback without a hold saves no hold before the write.', async () => {
     const { during, saves, record } = await rolledBack({ restored: restored({ hold: undefined }) });
     expect(during).not.toHaveProperty('holds');
-    expect(saves).toHaveLength(2);
+    expect(saves).toHaveLength(3);
     expect(record).not.toHaveProperty('holds');
   });
 

@@ -95,6 +95,8 @@ describe('the time of a digest', () => {
   });
 });
 
+const diskFull = new AgentformError('file-unwritable', 'the disk is full');
+
 describe('a failed update', () => {
   const applier = { by: 'tess', commit: 'bad', run: 'https://ci.example/runs/8' };
   const tried = { at, by: 'tess', commit: 'bad', run: 'https://ci.example/runs/8' };
@@ -183,7 +185,11 @@ describe('a failed update', () => {
   test('An update reports its own failure even if that cannot be recorded.', async () => {
     await failing();
     server.before = (call) => (isWrite(call) ? refused : undefined);
-    const save = () => Promise.reject(new AgentformError('file-unwritable', 'the disk is full'));
+    let saves = 0;
+    const save: typeof pipeline.store.save = (...record) => {
+      saves += 1;
+      return saves === 1 ? pipeline.store.save(...record) : Promise.reject(diskFull);
+    };
     const store = storeWith(pipeline.store, { save });
     expect(await applied(next(), { context: { applier, store } })).toMatchObject({
       outcome: 'failed',
@@ -191,6 +197,15 @@ describe('a failed update', () => {
         { code: 'call-failed', facts: { problem: { call: { said: expect.stringContaining('no such voice') } } } },
       ],
     });
+    expect(await recordOf(next())).toMatchObject({ failure: { code: 'interrupted' } });
+  });
+
+  test('An update is not sent if the record cannot say that it may be sent.', async () => {
+    await failing();
+    server.takeLog();
+    const store = storeWith(pipeline.store, { save: () => Promise.reject(diskFull) });
+    expect(await applied(next(), { context: { applier, store } })).toMatchObject({ outcome: 'failed', sent: false });
+    expect(server.takeLog().filter(isWrite)).toEqual([]);
   });
 
   test('A failed create has no record.', async () => {
