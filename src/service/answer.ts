@@ -198,10 +198,14 @@ function messageIn(body: Body): string | undefined {
   return text.trim() !== '' && !isMarkup(text) ? text : undefined;
 }
 
-/** Returns the `message`, `error` and `errors` in the body of a failure, without repetitions. */
+/**
+ * Returns the words in the body of a failure, without repetitions. Frameworks write them to `message`, `error`, `errors`
+ * or `detail` (RFC 9457), as a text or a list.
+ */
 function wordsIn(body: unknown): string | undefined {
   if (!isJsonObject(body)) return undefined;
-  return [...new Set([...textsIn(body.message), ...errorsIn(body)])].join('; ') || undefined;
+  const { message, error, errors, detail } = body;
+  return [...new Set([message, error, errors, detail].flatMap(errorTextsOf))].join('; ') || undefined;
 }
 
 /** Returns the message in a successful response, with the errors that the service reports beside its success. */
@@ -214,7 +218,11 @@ export function messageOf(body: unknown): string | undefined {
 
 /** Returns the texts of `error` and `errors`. An empty list, an empty map, null, false, 0 and '' are not errors. */
 function errorsIn({ error, errors }: JsonObject): string[] {
-  return [error, errors].flatMap((one) => (Array.isArray(one) ? one : [one])).flatMap(errorTextOf);
+  return [error, errors].flatMap(errorTextsOf);
+}
+
+function errorTextsOf(value: Json | undefined): string[] {
+  return Array.isArray(value) ? value.flatMap(errorTextOf) : errorTextOf(value);
 }
 
 function errorTextOf(error: Json | undefined): string[] {

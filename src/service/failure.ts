@@ -1,3 +1,4 @@
+import { errors } from 'undici';
 import { errorCodeOf, failedCallText, ServiceError, type ServiceErrorCode } from '../errors.ts';
 import { mapTexts } from '../json/json.ts';
 import type { FailedCall, Place } from '../schemas/notices-types.ts';
@@ -99,6 +100,10 @@ const meanings: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'timed out',
   UND_ERR_CONNECT_TIMEOUT: 'timed out',
   UND_ERR_SOCKET: 'connection closed',
+  UND_ERR_HEADERS_OVERFLOW: 'its headers are too large',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'its length is not as announced',
+  INTERIM_ANSWERS: 'too many interim responses',
+  INVALID_HTTP: 'the server did not send valid HTTP; check the base URL',
   PROXY_FAILED: 'the proxy in HTTPS_PROXY did not connect',
   CERT_HAS_EXPIRED: 'its certificate has expired',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
@@ -114,9 +119,13 @@ export function unconnected(host: string, error?: unknown): Failure {
   return { reason: 'unconnected', what: `could not connect to ${host} (${cause.message})`, cause };
 }
 
-/** Makes the failure for a connection that ended or sent invalid HTTP before a response. */
+/**
+ * Makes the failure for a connection that ended or sent invalid HTTP before a response. undici's parser reports some
+ * invalid HTTP without a code, or as a failed assertion.
+ */
 export function lost(error: unknown): Failure {
-  const cause = networkError(error, 'UND_ERR');
+  const isInvalid = error instanceof errors.HTTPParserError || errorCodeOf(error) === 'ERR_ASSERTION';
+  const cause = networkError(isInvalid ? { code: 'INVALID_HTTP' } : error, 'UND_ERR');
   return { reason: 'broken', what: `the connection broke before a response arrived (${cause.message})`, cause };
 }
 

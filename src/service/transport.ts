@@ -181,7 +181,7 @@ async function send(dispatcher: Dispatcher, exchange: Exchange, { signal, maxByt
   return {
     status: answer.statusCode,
     headers: answer.headers,
-    body: await readBody(answer.body, { coding, maxBytes }),
+    body: await readBody(answer.body, { coding, maxBytes, signal }),
   };
 }
 
@@ -258,6 +258,7 @@ class Connector {
 /** The problem with a body. The problem completes the phrase "a body that is". */
 export type BodyProblem =
   | 'cut off'
+  | 'not complete within the time limit'
   | 'too large'
   | 'not UTF-8'
   | 'compressed in an unknown way'
@@ -271,6 +272,8 @@ interface BodyEncoding {
   readonly coding: string | string[] | undefined;
   /** The maximum size after each step of decompression. undici itself limits the size of the received body. */
   readonly maxBytes: number;
+  /** Aborted at the time limit. */
+  readonly signal: AbortSignal;
 }
 
 type Decompress = (bytes: Uint8Array, options: { readonly maxOutputLength: number }) => Promise<Uint8Array>;
@@ -303,14 +306,18 @@ const maxCodings = 3;
  * responses, but a gateway may still compress them. Never throws, because the status is more useful than an error in
  * the body.
  */
-async function readBody(body: Dispatcher.ResponseData['body'], { coding, maxBytes }: BodyEncoding): Promise<Body> {
+async function readBody(
+  body: Dispatcher.ResponseData['body'],
+  { coding, maxBytes, signal }: BodyEncoding,
+): Promise<Body> {
   const names = [coding ?? []].flat().join(',').toLowerCase().split(',');
   const codings = names.map((name) => name.trim()).filter((name) => name !== '');
   let decoded: Uint8Array;
   try {
     decoded = await body.bytes();
   } catch (error) {
-    return { problem: error instanceof errors.ResponseExceededMaxSizeError ? 'too large' : 'cut off' };
+    if (error instanceof errors.ResponseExceededMaxSizeError) return { problem: 'too large' };
+    return { problem: signal.aborted ? 'not complete within the time limit' : 'cut off' };
   }
   if (codings.length > maxCodings) return { problem: 'compressed in an unknown way' };
   for (const name of codings.reverse()) {

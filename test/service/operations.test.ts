@@ -268,6 +268,8 @@ describe('errors beside a success', () => {
 test.each<[object, string]>([
   [{ error: 'Unauthorized' }, 'Unauthorized'],
   [{ message: 'invalid', errors: [{ message: 'title is too long' }, 'invalid'] }, 'invalid; title is too long'],
+  [{ message: ['title is too long', 'no voice'], statusCode: 400 }, 'title is too long; no voice'],
+  [{ type: 'about:blank', detail: 'no such voice' }, 'no such voice'],
   [{ errors: { title: ['too long'] } }, '{"title":["too long"]}'],
 ])('A refusal reports the words of its body: %j.', async (answer, said) => {
   const connection = await start(json(400, answer));

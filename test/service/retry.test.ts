@@ -111,7 +111,7 @@ describe('repeated requests', () => {
       response.on('close', () => clearInterval(drip));
     };
     const connection = await start(dripping, { timeoutMs: 500, retry: { tries: 1 } });
-    expect((await failureOf(client.getAgent(connection, 'x'))).message).toContain('cut off');
+    expect((await failureOf(client.getAgent(connection, 'x'))).message).toContain('not complete within the time limit');
   });
 
   test('A kept connection that the server closed is replaced.', async () => {
