@@ -26,14 +26,19 @@ export interface Console extends Record<Channel, (text: string) => void> {
   readonly interactive: boolean;
   /** Whether the progress display may move the cursor on standard error. */
   readonly live: boolean;
-  readonly answerColor: boolean;
-  readonly sayColor: boolean;
-  /** The width for wrapping prose. */
-  readonly width: number;
+  /** The style of texts for standard output and standard error. */
+  readonly answerStyle: Style;
+  readonly sayStyle: Style;
   /** Redacts all further output. */
   readonly hide: (redact: (text: string) => string) => void;
   readonly redact: (text: string) => string;
   readonly process: NodeJS.Process;
+}
+
+interface Style {
+  readonly color: boolean;
+  /** The width for wrapping prose. */
+  readonly width: number;
 }
 
 export function createConsole(process: NodeJS.Process, args: readonly string[], version: string): Console {
@@ -43,28 +48,30 @@ export function createConsole(process: NodeJS.Process, args: readonly string[], 
   // A terminal of unknown size reports 0 columns. Text then wraps at 80, and no display moves the cursor.
   const hasWidth = stderr.columns !== 0;
   for (const stream of [stdout, stderr]) if (stream.isTTY && stream.columns === 0) stream.columns = 80;
-  const colors = { answerColor: wantsColor(stdout, { env, args }), sayColor: wantsColor(stderr, { env, args }) };
+  const width = stdout.isTTY ? stdout.columns : Number.POSITIVE_INFINITY;
+  const answerStyle = { color: wantsColor(stdout, { env, args }), width };
+  const sayStyle = { color: wantsColor(stderr, { env, args }), width };
   return {
     version,
-    ...createOutput(process, colors),
-    ...colors,
+    ...createOutput(process, { answerStyle, sayStyle }),
+    answerStyle,
+    sayStyle,
     interactive: isWatched && process.stdin.isTTY === true,
     live: isWatched && hasWidth && env.TERM !== 'dumb',
-    width: stdout.isTTY ? stdout.columns : Number.POSITIVE_INFINITY,
     process,
   };
 }
 
 function createOutput(
   { stdout, stderr }: NodeJS.Process,
-  { answerColor, sayColor }: Pick<Console, 'answerColor' | 'sayColor'>,
+  { answerStyle, sayStyle }: Pick<Console, 'answerStyle' | 'sayStyle'>,
 ): Pick<Console, Channel | 'inPieces' | 'hasAnswered' | 'hide' | 'redact'> {
   let redact = redactor([]);
   let hasAnswered = false;
   const channels = {
-    answer: { stream: stdout, shown: (text: string) => printable(redact(text), answerColor) },
+    answer: { stream: stdout, shown: (text: string) => printable(redact(text), answerStyle.color) },
     data: { stream: stdout, shown: visibleJson },
-    say: { stream: stderr, shown: (text: string) => printable(redact(text), sayColor) },
+    say: { stream: stderr, shown: (text: string) => printable(redact(text), sayStyle.color) },
   };
   const streamFor = (channel: Channel) => {
     const { stream } = channels[channel];
@@ -131,7 +138,7 @@ function wantsColor(
 /** Prints a failure to standard error, and returns its exit code. */
 export async function reportFailure(error: unknown, console: Console): Promise<ExitCode> {
   const { renderFailure } = await import('../report/problems/error-text.ts');
-  console.say(renderFailure(error, { color: console.sayColor, redact: console.redact }));
+  console.say(renderFailure(error, { ...console.sayStyle, redact: console.redact }));
   return error instanceof AgentformError ? error.exitCode : exitCodes.failed;
 }
 

@@ -46,7 +46,7 @@ export async function inEnvironments<Answer, Name extends Format>(
   const answer = await steps.run(options.environment?.patterns[0]);
   await answerIn(options.format, { renderers: steps.renderers, answer }, console);
   await steps.onAnswer?.(answer);
-  endWith(await steps.exitCodeOf(answer), console);
+  console.process.exitCode = await steps.exitCodeOf(answer);
   await steps.onJson?.(await steps.renderers.json(answer, console));
 }
 
@@ -84,36 +84,26 @@ async function inSeveral<Answer, Name extends Format>(
   const { renderEnvironmentsJson } = await import('../report/json.ts');
   const outcomes: RunOutcome[] = [];
   const annotations = format === 'github' ? new Map<string, readonly Annotation[]>() : undefined;
+  // If JSON is not needed, it is not made, because rendering a plan as JSON and searching for secrets is slow.
+  const needsJson = format === 'json' || steps.onJson !== undefined;
   for (const name of environmentsNamed(await loadProject(project), environment?.patterns ?? [])) {
     const failed = steps.stopsAtFailure && outcomes.find(({ code }) => code !== exitCodes.done);
     const isFirst = outcomes.length === 0;
     outcomes.push(
       failed
         ? await notAttempted(name, failed, console)
-        : await inOne(name, { format, steps, console, isFirst, annotations }),
+        : await inOne(name, { format, steps, console, isFirst, annotations, needsJson }),
     );
   }
   if (annotations !== undefined) {
     const { joinedAnnotations, renderWorkflowCommands } = await import('../report/problems/annotations.ts');
     console.answer(renderWorkflowCommands(joinedAnnotations(annotations)));
   }
-  const json = isJsonAsked({ format, steps })
-    ? renderEnvironmentsJson(outcomes.flatMap(({ document }) => document ?? []))
-    : undefined;
-  if (json !== undefined && format === 'json') await console.inPieces('data', json);
-  endWith(worstExitCode(outcomes.map(({ code }) => code)), console);
-  if (json !== undefined) await steps.onJson?.(json);
-}
-
-/**
- * Whether JSON is needed. If it is not needed, it is not made, because rendering a plan as JSON and searching for
- * secrets is slow.
- */
-function isJsonAsked<Answer, Name extends Format>({
-  format,
-  steps,
-}: Pick<OneOfSeveral<Answer, Name>, 'format' | 'steps'>): boolean {
-  return format === 'json' || steps.onJson !== undefined;
+  console.process.exitCode = worstExitCode(outcomes.map(({ code }) => code));
+  if (!needsJson) return;
+  const json = renderEnvironmentsJson(outcomes.flatMap(({ document }) => document ?? []));
+  if (format === 'json') await console.inPieces('data', json);
+  await steps.onJson?.(json);
 }
 
 interface OneOfSeveral<Answer, Name extends Format> {
@@ -123,22 +113,23 @@ interface OneOfSeveral<Answer, Name extends Format> {
   readonly isFirst: boolean;
   /** The annotations to print at the end, by environment. */
   readonly annotations: Map<string, readonly Annotation[]> | undefined;
+  readonly needsJson: boolean;
 }
 
 async function inOne<Answer, Name extends Format>(
   environment: string,
-  { format, steps, console, isFirst, annotations }: OneOfSeveral<Answer, Name>,
+  { format, steps, console, isFirst, annotations, needsJson }: OneOfSeveral<Answer, Name>,
 ): Promise<RunOutcome> {
   const heading = `Environment ${environment}`;
   if (!isFirst && (format === 'text' || format === 'markdown')) console.answer('\n');
-  if (format === 'text') console.answer(`${createPaint(console.answerColor).strong(heading)}\n\n`);
+  if (format === 'text') console.answer(`${createPaint(console.answerStyle.color).strong(heading)}\n\n`);
   else console.say(`${heading}\n`);
   try {
     const answer = await steps.run(environment);
     annotations?.set(environment, (await steps.annotate?.({ answer })) ?? []);
     if (format !== 'json' && annotations === undefined)
       await answerIn(format, { renderers: steps.renderers, answer }, console);
-    const document = isJsonAsked({ format, steps }) ? joined(await steps.renderers.json(answer, console)) : undefined;
+    const document = needsJson ? joined(await steps.renderers.json(answer, console)) : undefined;
     return { environment, code: await steps.exitCodeOf(answer), ...(document !== undefined && { document }) };
   } catch (error) {
     const code = await reportFailure(error, console);
@@ -160,8 +151,4 @@ async function notAttempted(environment: string, failed: RunOutcome, { say }: Co
 async function jsonOf(result: object): Promise<string> {
   const { renderJson } = await import('../report/json.ts');
   return renderJson(result);
-}
-
-function endWith(code: ExitCode, { process }: Console): void {
-  if (code !== exitCodes.done) process.exitCode = code;
 }

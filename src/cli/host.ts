@@ -13,8 +13,8 @@ export async function withHost<Result>(
   work: (host: Host) => Promise<Result>,
 ): Promise<Result> {
   const { allowedHostsIn } = await import('../session/connections.ts');
-  const { process, sayColor: color } = console;
-  const { env, stderr: stream } = process;
+  const { env, stderr: stream } = console.process;
+  const { color } = console.sayStyle;
   const progress =
     console.live && !debug
       ? (await import('../report/progress/terminal.ts')).terminalProgress({ stream, color })

@@ -8,11 +8,17 @@ import type { Console } from './console.ts';
  * Creates an AbortSignal that the first Ctrl-C or SIGTERM aborts, so that requests in flight are finished and recorded.
  * A second Ctrl-C or SIGTERM ends the process. `unclear` describes which requests may then have been carried out.
  */
-export function interruptSignal(console: Console, unclear: () => string = anyRequest): AbortSignal {
-  const { process } = console;
+export function interruptSignal(
+  { process, live }: Console,
+  unclear = () => 'requests in flight may or may not have taken effect',
+): AbortSignal {
   const controller = new AbortController();
   const onSignal = () => {
-    if (controller.signal.aborted) stopAtOnce(console, unclear());
+    if (controller.signal.aborted) {
+      // Bypasses the progress display, because the display would delay the message.
+      writeSync(process.stderr.fd, `${live ? '\n' : ''}stopped immediately: ${unclear()}\n`);
+      process.exit(exitCodes.failed);
+    }
     controller.abort();
   };
   abortBySignals(controller.signal, {
@@ -20,16 +26,6 @@ export function interruptSignal(console: Console, unclear: () => string = anyReq
     remove: () => process.off('SIGINT', onSignal).off('SIGTERM', onSignal),
   });
   return controller.signal;
-}
-
-function anyRequest(): string {
-  return 'requests in flight may or may not have taken effect';
-}
-
-/** Ends the process with a message. Bypasses the progress display, because the display would delay the message. */
-function stopAtOnce({ process, live }: Console, unclear: string): never {
-  writeSync(process.stderr.fd, `${live ? '\n' : ''}stopped immediately: ${unclear}\n`);
-  return process.exit(exitCodes.failed);
 }
 
 /**

@@ -44,10 +44,9 @@ export async function consentToPlan(
   console: Console,
 ): Promise<Consent> {
   const { plan, drafts, open = [] } = planned;
-  const style = { color: console.sayColor, width: console.width };
   await printWarnings(planned, console);
   const { planText } = await import('../report/plan.ts');
-  await console.inPieces('say', planText(planned.shown, { ...style, savedPlan }));
+  await console.inPieces('say', planText(planned.shown, { ...console.sayStyle, savedPlan }));
   console.say('\n');
   const answers = given || !console.interactive ? [] : await ask(open, planned.shown, console);
   if (answers === undefined) return false;
@@ -60,7 +59,7 @@ export async function consentToPlan(
     const undecided = drafts.undecided.filter((address) => !settled.has(address));
     const writes = written.some((resource) => !undecided.includes(addressOf(resource)));
     const text = visibleLine(waitingDraftsSentence({ ...drafts, undecided, writes }));
-    console.say(`${wrapProse(text, { width: style.width, indent: 0 }).join('\n')}\n\n`);
+    console.say(`${wrapProse(text, { width: console.sayStyle.width, indent: 0 }).join('\n')}\n\n`);
   }
   const isIdle = written.length === 0 && (drafts?.unchanged ?? []).length === 0;
   if (given) return { answers };

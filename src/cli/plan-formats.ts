@@ -13,12 +13,9 @@ interface PlanAnswer {
 }
 
 export const planFormats: Renderers<PlanAnswer, 'text' | 'json' | 'markdown' | 'html' | AnnotationFormat> = {
-  async text({ result: { plan }, full }, { answerColor: color, width }) {
-    return (await import('../report/plan.ts')).planText(plan, { color, width, full });
-  },
-  async json({ result: { plan } }) {
-    return (await import('../report/json.ts')).planJson(plan);
-  },
+  text: async ({ result: { plan }, full }, { answerStyle }) =>
+    (await import('../report/plan.ts')).planText(plan, { ...answerStyle, full }),
+  json: async ({ result: { plan } }) => (await import('../report/json.ts')).planJson(plan),
   async markdown({ result }) {
     const { renderPlanMarkdown } = await import('../report/plan.ts');
     return renderPlanMarkdown(result.plan, { remarks: await remarksOn(result) });
@@ -44,11 +41,11 @@ async function remarksOn({ warnings }: PlanResult): Promise<string[]> {
 }
 
 export const ledgerFormats: Renderers<{ readonly plan: Plan; readonly ledger: Ledger }, 'text' | 'json'> = {
-  async text({ plan, ledger }, { answerColor: color, width, process: { stdout, stderr } }) {
+  async text({ plan, ledger }, { answerStyle, process: { stdout, stderr } }) {
     // On a terminal, the plan with its reasons is visible above the ledger. A ledger in a file must contain the reasons
     // itself.
     const planAbove = stdout.isTTY === true && stderr.isTTY === true ? plan : undefined;
-    return (await import('../report/ledger.ts')).renderLedgerText(ledger, { color, width, planAbove });
+    return (await import('../report/ledger.ts')).renderLedgerText(ledger, { ...answerStyle, planAbove });
   },
   json: inJson(({ ledger }) => ledger),
 };

@@ -2,7 +2,6 @@ import { AgentformError } from '../errors.ts';
 import type { Annotation, Placement } from '../report/problems/annotations.ts';
 import type { CheckedProblems } from '../report/problems/machine.ts';
 import type { PlanResult } from '../session/plans/plan-result.ts';
-import type { FoundProblems } from '../yaml/problem.ts';
 import type { Console } from './console.ts';
 import { answerIn, type Renderers } from './formats.ts';
 
@@ -61,42 +60,33 @@ export async function inGitlab({ annotations, placement }: Annotated): Promise<s
 }
 
 /**
- * Runs `work`. Rethrows any failure. If a problem format is requested, first prints an expected failure as a problem.
+ * Runs `work`. Rethrows any failure. If a problem format is requested, first prints an expected failure as a problem. In
+ * JSON, only problems in files are a result; every other failure has the same form for all commands.
  */
 export async function answeringFailure(
   format: ProblemFormat | undefined,
-  where: ProjectConsole,
+  { project, console }: ProjectConsole,
   work: () => Promise<void>,
 ): Promise<void> {
   try {
     await work();
   } catch (error) {
-    await answerFailure(format, where, error);
+    if (format === undefined || !(error instanceof AgentformError)) throw error;
+    const { foundBy, problemsOfFailure } = await import('../report/problems/error-text.ts');
+    if (format === 'json' && foundBy(error) === undefined) throw error;
+    await answerIn(format, { renderers: problemFormats, answer: { ...problemsOfFailure(error), project } }, console);
     throw error;
   }
 }
 
 /** Converts an expected failure to annotations. Returns an empty list for other failures. */
-export async function annotationsOfFailure(error: unknown, where: ProjectConsole): Promise<readonly Annotation[]> {
+export async function annotationsOfFailure(
+  error: unknown,
+  { project, console }: ProjectConsole,
+): Promise<readonly Annotation[]> {
   if (!(error instanceof AgentformError)) return [];
-  const answer = { ...(await problemsOf(error)), project: where.project };
-  return (await problemAnnotations(answer, where.console)).annotations;
-}
-
-/**
- * Prints an expected failure as a problem. Does nothing if no problem format is requested. In JSON, only problems in
- * files are a result; every other failure has the same form for all commands.
- */
-async function answerFailure(format: ProblemFormat | undefined, where: ProjectConsole, error: unknown): Promise<void> {
-  if (format === undefined || !(error instanceof AgentformError)) return;
-  const { foundBy } = await import('../report/problems/error-text.ts');
-  if (format === 'json' && foundBy(error) === undefined) return;
-  const answer = { ...(await problemsOf(error)), project: where.project };
-  await answerIn(format, { renderers: problemFormats, answer }, where.console);
-}
-
-async function problemsOf(error: AgentformError): Promise<FoundProblems> {
-  return (await import('../report/problems/error-text.ts')).problemsOfFailure(error);
+  const { problemsOfFailure } = await import('../report/problems/error-text.ts');
+  return (await problemAnnotations({ ...problemsOfFailure(error), project }, console)).annotations;
 }
 
 export async function placementOf({ sourceOf }: Pick<Placement, 'sourceOf'>, { project, console }: ProjectConsole) {
@@ -111,5 +101,5 @@ export async function printWarnings(
 ): Promise<void> {
   if (warnings.length === 0) return;
   const { renderProblems } = await import('../report/problems/problems-text.ts');
-  console.say(`${renderProblems(warnings, { color: console.sayColor, sourceOf, redact: console.redact })}\n`);
+  console.say(`${renderProblems(warnings, { ...console.sayStyle, sourceOf, redact: console.redact })}\n`);
 }

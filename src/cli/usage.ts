@@ -267,7 +267,9 @@ function misuseOf({ _: words, ...values }: Values, position: LinePosition): Misu
 function wrongCommand(word: unknown, position: LinePosition): Misuse {
   const { args, command, commands, depth } = position;
   if (word !== undefined) return unknownCommand(String(word), position);
-  const unknown = args.some(isOfCommands) ? undefined : wrongOption(position);
+  // Most commands have these options, so such an option is not the mistake.
+  const isOfCommands = /^(?:-e|--(?:environment|project|format|concurrency))(?:=|$)/;
+  const unknown = args.some((arg) => isOfCommands.test(arg)) ? undefined : wrongOption(position);
   const [, ...parents] = command.split(' ');
   const message = `missing ${parents.join(' ')} command: use ${joinWithOr(commands)}`;
   return unknown ?? { message: depth === 0 ? 'missing command' : message };
@@ -321,11 +323,6 @@ function unknownOption(word: string, { command, usage, options, defaults }: Line
   );
   const near = options.includes(same) ? same : name.length > 1 ? nearest(name, longer) : undefined;
   return { message, meant: near && `--${near}` };
-}
-
-/** Whether a word is an option that most commands have. */
-function isOfCommands(word: string): boolean {
-  return /^(?:-e|--(?:environment|project|format|concurrency))(?:=|$)/.test(word);
 }
 
 function unknownCommand(word: string, { command, commands }: Pick<LinePosition, 'command' | 'commands'>): Misuse {

@@ -99,21 +99,15 @@ export function parser(console: Console, args: readonly string[] = []): Argv {
       const { names, project } = options;
       // A promise here would make yargs forget the current command.
       if (!Array.isArray(names) || !names.some((name) => /,|\.ya?ml$/.test(String(name)))) return undefined;
-      return readNames(options, { names: names.map(String), project: String(project) });
+      return import('../session/selection.ts').then(async ({ namesMeant }) => {
+        options.names = await namesMeant(names.map(String), String(project));
+      });
     })
     .example('$0 init', 'Create a project in this folder')
     .example('$0 plan', 'Show what would change')
     .example('$0 apply -e production', 'Apply the changes after confirmation')
     .wrap(Math.min(process.stdout.columns || 100, 110))
     .epilogue('Exit codes: 0 done, 1 failed, 2 changes pending (with --exit-code), 3 refused.');
-}
-
-async function readNames(
-  options: Record<string, unknown>,
-  { names, project }: { readonly names: readonly string[]; readonly project: string },
-): Promise<void> {
-  const { namesMeant } = await import('../session/selection.ts');
-  options.names = await namesMeant(names, project);
 }
 
 const prefix = 'AGENTFORM_';
@@ -138,17 +132,12 @@ export function misspeltVariables(env: Readonly<Record<string, string | undefine
   return names.flatMap((name) => {
     const own = name.slice(prefix.length);
     if (Object.hasOwn(processVariables, own) || own.startsWith('VAR_')) return [];
-    const meant = namesBegunBy(own)[0] ?? nearest(own, Object.keys(processVariables));
+    const known = Object.keys(processVariables);
+    // A short form such as `ENV` differs too much from its name to be found as a typing error.
+    const begun = own.length < 3 ? undefined : known.find((one) => one.startsWith(own));
+    const meant = begun ?? nearest(own, known);
     if (meant === undefined) return [];
     const option = processVariables[meant] === undefined ? '' : ` or ${processVariables[meant]}`;
     return [`agentform does not read ${name}; did you mean ${prefix}${meant}${option}?`];
   });
-}
-
-/**
- * Finds known names that start with the given name, such as `ENVIRONMENT` for `ENV`. These names differ too much from
- * the given name to be found as typing errors.
- */
-function namesBegunBy(own: string): string[] {
-  return own.length < 3 ? [] : Object.keys(processVariables).filter((name) => name.startsWith(own));
 }

@@ -36,7 +36,7 @@ export interface PlayedCase extends CaseRun {
 }
 
 /** An agent's declared settings that affect callers but were not read by any case. */
-export interface Uncovered {
+interface Uncovered {
   readonly agent: TestedAgent;
   readonly paths: readonly FieldPath[];
 }

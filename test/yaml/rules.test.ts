@@ -15,7 +15,7 @@ const named = new Set(
     ...text.matchAll(/\brule: '([a-z0-9-]+)'/g),
     ...text.matchAll(/errorAt\([^`;]*?,\s*'([a-z0-9-]+)',/g),
     ...text.matchAll(/#report\(\s*node,\s*piece,\s*'([a-z0-9-]+)',/g),
-    ...text.matchAll(/\b(?:complain|errorOf|taskProblems)\(\w+, '([a-z0-9-]+)',/g),
+    ...text.matchAll(/\b(?:complain|errorOf|taskProblems)\([\w.]+, '([a-z0-9-]+)',/g),
     ...text.matchAll(/\blevelOf\('([a-z0-9-]+)'/g),
     ...text.matchAll(/^\s+name: '([a-z0-9-]+)',/gm),
   ].map(([, rule = '']) => rule),

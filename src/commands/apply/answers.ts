@@ -5,7 +5,6 @@ import type { Check } from '../../json/check.ts';
 import { readDocument } from '../../json/document.ts';
 import { areTexts, isJsonObject, type JsonObject } from '../../json/json.ts';
 import { addressOf } from '../../kinds/desired.ts';
-import type { Notice } from '../../notices/notice.ts';
 import { decisionsOfAnswers, type GivenAnswer, type ValidAnswer } from '../../plan/answers.ts';
 import type { Decision } from '../../plan/decisions.ts';
 import { asDeclared, keptFields } from '../../plan/kept-settings.ts';
@@ -54,7 +53,7 @@ export function answeredRun(
     const observation = { ...asDeclared(found.observation), answer };
     const again = withSources(planResource(observation, run.planning), answering.sources);
     prepared.set(address, { ...found, ...again });
-    const warnings = [...again.planned.warnings, ...resource.warnings.filter(isJudgement)];
+    const warnings = [...again.planned.warnings, ...resource.warnings.filter(({ code }) => judgements.includes(code))];
     replanned.set(address, waitingAs(resource, { ...again.planned, warnings }));
     keeps ||= answer.keeps !== undefined;
   }
@@ -63,12 +62,8 @@ export function answeredRun(
   return { plan: assemblePlan({ ...plan, resources }), prepared, decisions, keeps };
 }
 
-/**
- * Whether a warning comes from prompt checks, policies or `requires`, which are checked after the resource is planned.
- */
-function isJudgement({ code }: Notice): boolean {
-  return ['prompt-check', 'prompt-checks-more', 'policy', 'requires', 'requires-variables'].includes(code);
-}
+/** Warnings of prompt checks, policies and `requires`, which are checked after the resource is planned. */
+const judgements = ['prompt-check', 'prompt-checks-more', 'policy', 'requires', 'requires-variables'];
 
 function answersByAddress(answers: readonly ValidAnswer[]): ReadonlyMap<string, ValidAnswer[]> {
   const found = new Map<string, ValidAnswer[]>();

@@ -250,7 +250,10 @@ async function confirmedRun(
     const answering = { answers: found.answers, now: host.now(), person, sources: session.resolution };
     return { ...found, outdated: [...found.outdated, ...ignored], ...answeredRun(run, plan, answering) };
   };
-  const given = withRecorded([...answers, ...late], recorded.answers);
+  // Recorded answers count, except to questions that someone answered again.
+  const again = new Set([...answers, ...late].flatMap(({ digests = [] }) => digests));
+  const isCurrent = ({ digests = [] }: GivenAnswer) => !digests.some((digest) => again.has(digest));
+  const given = [...answers, ...late, ...recorded.answers.filter(isCurrent)];
   const before = answeredWith(given);
   // If only an outdated answer leaves out a resource, the run still asks about the resource, so the plan shows its
   // changes.
@@ -269,12 +272,6 @@ async function confirmedRun(
   const { leftOut: protectedOnes, ...answered } = more.length === 0 ? before : answeredWith([...given, ...more]);
   const all = [...answered.decisions, ...protectedOnes];
   return { ...answered, decisions: all, ...(approvesNothing && { approvesNothing }) };
-}
-
-/** Adds recorded answers, except to questions that someone answered again. */
-function withRecorded(given: readonly GivenAnswer[], recorded: readonly GivenAnswer[]): GivenAnswer[] {
-  const again = new Set(given.flatMap(({ digests = [] }) => digests));
-  return [...given, ...recorded.filter(({ digests = [] }) => !digests.some((digest) => again.has(digest)))];
 }
 
 async function contextOf(host: Host, session: Session, options: ApplyRunOptions) {

@@ -18,7 +18,7 @@ export async function complete(line: readonly string[], parser: Argv, console: C
   const wanted = wantedOf({ words, option, current, offered });
   // An option with free values has no choices, so that the shell completes file names.
   const ofCommand = isBeforeValue(option, offered) ? offered.choices : offered.words;
-  const found = settingsOfKind(words) ?? (wanted === undefined ? ofCommand : await wordsOfProject(wanted, words));
+  const found = settingsOfKind(words) ?? (wanted === undefined ? ofCommand : wanted(await projectWords(words)));
   const fitting = found.filter((word) => word.startsWith(current));
   console.data(fitting.map((word) => `${lead}${word}\n`).join(''));
 }
@@ -112,11 +112,6 @@ function wantedOf({ option, current, offered, words }: CompletionContext): Choos
   return isAnyOf(['ADDRESS', 'OLD'], offered) ? ({ addresses }) => addresses : undefined;
 }
 
-async function wordsOfProject(choose: Choose, words: readonly string[]): Promise<readonly string[]> {
-  const at = words.indexOf('--project');
-  return choose(await projectWords((at < 0 ? undefined : words[at + 1]) ?? defaultProject()));
-}
-
 function isNamed({ names, addresses }: ProjectWords, words: readonly string[]): boolean {
   return words.slice(0, -1).some((word) => names.includes(word) || addresses.includes(word));
 }
@@ -137,13 +132,13 @@ interface ProjectWords {
   readonly addresses: readonly string[];
 }
 
-const nothing: ProjectWords = { environments: [], names: [], addresses: [] };
-
 /**
- * Reads a project's words. Returns no words if the project cannot be read, because an error would disturb the user's
- * typing.
+ * Reads the words of the project that a command line selects. Returns no words if the project cannot be read, because an
+ * error would disturb the user's typing.
  */
-async function projectWords(path: string): Promise<ProjectWords> {
+async function projectWords(line: readonly string[]): Promise<ProjectWords> {
+  const at = line.indexOf('--project');
+  const path = (at < 0 ? undefined : line[at + 1]) ?? defaultProject();
   try {
     const { loadProject } = await import('../../manifest/project/load-project.ts');
     const { yamlLimit } = await import('../../manifest/project/project-files.ts');
@@ -153,7 +148,7 @@ async function projectWords(path: string): Promise<ProjectWords> {
     const heads = found.flatMap((head) => (head !== undefined && isKindName(head.kind) ? [head] : []));
     return { environments, names: sorted(heads.map(({ name }) => name)), addresses: sorted(heads.map(addressOf)) };
   } catch {
-    return nothing;
+    return { environments: [], names: [], addresses: [] };
   }
 }
 

@@ -33,13 +33,10 @@ interface DiffAnswer {
 }
 
 const diffFormats: Renderers<DiffAnswer, 'text' | 'json' | 'markdown'> = {
-  async text({ diff, full }, { answerColor: color, width }) {
-    return (await import('./document.ts')).renderDiffText(diff, { color, width, full });
-  },
+  text: async ({ diff, full }, { answerStyle }) =>
+    (await import('./document.ts')).renderDiffText(diff, { ...answerStyle, full }),
   json: inJson(({ diff }) => diff),
-  async markdown({ diff }) {
-    return (await import('./document.ts')).renderDiffMarkdown(diff);
-  },
+  markdown: async ({ diff }) => (await import('./document.ts')).renderDiffMarkdown(diff),
 };
 
 function diffOptions() {

@@ -37,16 +37,11 @@ type ReportedDrift = DriftResult & { readonly isRefused?: boolean };
 type DriftAnswer = ReportedDrift & { readonly full: boolean; readonly verbose: boolean };
 
 const driftFormats: Renderers<DriftAnswer, 'text' | 'json' | 'markdown' | 'html'> = {
-  async text({ drift, full, verbose }, { answerColor: color, width }) {
-    return (await import('./document.ts')).renderDriftText(drift, { color, width, full, verbose });
-  },
+  text: async ({ drift, full, verbose }, { answerStyle }) =>
+    (await import('./document.ts')).renderDriftText(drift, { ...answerStyle, full, verbose }),
   json: inJson(({ drift }) => drift),
-  async markdown({ drift }) {
-    return (await import('./document.ts')).renderDriftMarkdown(drift);
-  },
-  async html({ drift }) {
-    return (await import('./document.ts')).renderDriftHtml(drift);
-  },
+  markdown: async ({ drift }) => (await import('./document.ts')).renderDriftMarkdown(drift),
+  html: async ({ drift }) => (await import('./document.ts')).renderDriftHtml(drift),
 };
 
 function driftOptions() {

@@ -131,16 +131,14 @@ function documentHead(drift: Drift, cards: readonly Card[]): SharedDocument['hea
 }
 
 function titleOf({ environment, resources, summary: { moves, inDoubt, blocked, failed }, noRecords }: Drift): string {
-  if (moves > 0) return `${counted(moves, 'setting')} ${joinWithAnd(movedWords(resources))}`;
+  if (moves > 0) {
+    const moved = resources.filter((one) => one.moves.length > 0);
+    const words = new Set(moved.map((one) => editedWords(isUnclearDrift(one))));
+    return `${counted(moves, 'setting')} ${joinWithAnd([...words])}`;
+  }
   return inDoubt + blocked + failed > 0 || noRecords
     ? `Drift in ${environment}`
     : 'Nothing was edited in the dashboard';
-}
-
-/** How the moved settings differ from the last apply. */
-function movedWords(resources: readonly ResourceDrift[]): string[] {
-  const moved = resources.filter(({ moves }) => moves.length > 0);
-  return [...new Set(moved.map((one) => editedWords(isUnclearDrift(one))))];
 }
 
 /** Returns the closing sentences: the result, how much was compared, and the remedies. */

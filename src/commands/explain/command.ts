@@ -21,16 +21,13 @@ export const explainCommand: Command<ReturnType<typeof explainOptions>> = {
 };
 
 const explanationFormats: Renderers<Explanation & { readonly verbose: boolean }, 'text' | 'json'> = {
-  async text({ verbose, ...explanation }, { answerColor: color, width }) {
-    return (await import('./text.ts')).renderExplanationText(explanation, { color, width, verbose });
-  },
+  text: async ({ verbose, ...explanation }, { answerStyle }) =>
+    (await import('./text.ts')).renderExplanationText(explanation, { ...answerStyle, verbose }),
   json: inJson(({ verbose: _, ...explanation }) => explanation),
 };
 
 const kindFormats: Renderers<KindExplanation, 'text' | 'json'> = {
-  async text(explanation, { width }) {
-    return (await import('./kind.ts')).renderKindText(explanation, { width });
-  },
+  text: async (explanation, { answerStyle }) => (await import('./kind.ts')).renderKindText(explanation, answerStyle),
   json: inJson((explanation) => explanation),
 };
 

@@ -203,7 +203,9 @@ function fieldSource(
   { files, include, patched, variables, declarations }: Provenance,
   { hidden, secrecy: { redact } }: { readonly hidden: boolean; readonly secrecy: Secrecy },
 ): FieldSource {
-  const shown = (value: Json): Json => (hidden && !refersOnly(value) ? mask : mapTexts(value, redact));
+  // A secret reference can be shown.
+  const isReference = (value: Json) => typeof value === 'string' && /\$\{secret\.\w+\}/.test(value);
+  const shown = (value: Json): Json => (hidden && !isReference(value) ? mask : mapTexts(value, redact));
   return {
     files,
     declarations: declarations.map(({ file, environment, at, sourceValue }) =>
@@ -215,11 +217,6 @@ function fieldSource(
     }),
     variables: variables.map((variable) => ({ ...variable, text: hidden ? mask : redact(variable.text) })),
   };
-}
-
-/** Whether a text contains a secret reference. Such a text can be shown. */
-function refersOnly(value: Json): boolean {
-  return typeof value === 'string' && /\$\{secret\.\w+\}/.test(value);
 }
 
 /** Explains a field that is not part of the plan: it is undeclared, or declared only for a create. */

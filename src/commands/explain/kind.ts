@@ -22,7 +22,9 @@ interface ExplainedSetting
 /** Explains the settings of a kind, or those at a path. Throws `field-unknown` for an unknown path. */
 export function explainKind(kind: KindName, path: string | undefined): KindExplanation {
   const within = path === undefined ? [] : typedPath(path);
-  const chosen = fieldsByKind[kind].filter((field) => within !== undefined && isAt(kind, field, within));
+  const isAt = (field: FieldSchema, path: FieldPath) =>
+    isWithin(field.path, path) || fieldAt(kind, path) === field || field.name === path.join('.');
+  const chosen = fieldsByKind[kind].filter((field) => within !== undefined && isAt(field, within));
   if (chosen.length === 0) {
     const hint = didYouMean(
       path ?? '',
@@ -31,10 +33,6 @@ export function explainKind(kind: KindName, path: string | undefined): KindExpla
     throw new AgentformError('field-unknown', `${kind} has no setting ${JSON.stringify(path)}${hint}`);
   }
   return { kind, settings: chosen.flatMap((field) => explainedSettings(kind, field)) };
-}
-
-function isAt(kind: KindName, field: FieldSchema, within: FieldPath): boolean {
-  return isWithin(field.path, within) || fieldAt(kind, within) === field || field.name === within.join('.');
 }
 
 function explainedSettings(kind: KindName, field: FieldSchema): ExplainedSetting[] {

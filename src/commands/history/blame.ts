@@ -201,7 +201,8 @@ async function manifestLines(
   const blamed: SourceLine[] = [];
   for (const { file, first = 1, isPatch } of sourcesIn(provenance)) {
     const own = (await blamedFile(repository, { file, commits })).slice(first - 1);
-    blamed.push(...(isPatch ? addedLines(own) : own));
+    const added = ({ text, ...origin }: SourceLine) => (text.startsWith('+') ? { ...origin, text: text.slice(1) } : []);
+    blamed.push(...(isPatch ? own.flatMap(added) : own));
   }
   return originsOf(
     lines.map(({ text }) => text),
@@ -227,10 +228,6 @@ function sourcesIn({ include, patched, at }: Partial<Provenance> = {}): TextSour
   }
   if (include !== undefined) return [{ file: include }];
   return at === undefined ? [] : [{ file: at.file, first: at.line }];
-}
-
-function addedLines(patch: readonly SourceLine[]): SourceLine[] {
-  return patch.flatMap(({ text, ...origin }) => (text.startsWith('+') ? [{ ...origin, text: text.slice(1) }] : []));
 }
 
 interface SourceLine extends LineAuthor {

@@ -30,19 +30,12 @@ export const historyCommand: Command<ReturnType<typeof historyOptions>> = {
 };
 
 const historyFormats: Renderers<History & { readonly patch: boolean }, 'text' | 'json' | 'jsonl' | 'csv' | 'html'> = {
-  async text({ patch, ...history }, { answerColor: color, width }) {
-    return (await import('./text.ts')).renderHistoryText(history, { color, width, patch });
-  },
+  text: async ({ patch, ...history }, { answerStyle }) =>
+    (await import('./text.ts')).renderHistoryText(history, { ...answerStyle, patch }),
   json: inJson(({ patch: _, ...history }) => history),
-  async jsonl(history) {
-    return (await import('./text.ts')).historyLines(history);
-  },
-  async csv(history) {
-    return (await import('./text.ts')).renderHistoryCsv(history);
-  },
-  async html(history) {
-    return (await import('./document.ts')).renderHistoryHtml(history);
-  },
+  jsonl: async (history) => (await import('./text.ts')).historyLines(history),
+  csv: async (history) => (await import('./text.ts')).renderHistoryCsv(history),
+  html: async (history) => (await import('./document.ts')).renderHistoryHtml(history),
 };
 
 function historyOptions() {
@@ -80,9 +73,7 @@ export const blameCommand: Command<ReturnType<typeof blameOptions>> = {
 };
 
 const blameFormats: Renderers<Blame, 'text' | 'json'> = {
-  async text(found) {
-    return (await import('./text.ts')).renderBlameText(found);
-  },
+  text: async (found) => (await import('./text.ts')).renderBlameText(found),
   json: inJson((found) => found),
 };
 

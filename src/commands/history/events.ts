@@ -96,13 +96,10 @@ const order: readonly HistoryEntry['event'][] = [
 
 /** Sorts events by time, oldest first. */
 export function eventsInOrder<Event extends Pick<RecordEvent, 'at' | 'event'>>(events: readonly Event[]): Event[] {
-  return [...events].sort(
-    (one, other) => compareTexts(one.at, other.at) || order.indexOf(one.event) - order.indexOf(other.event),
-  );
-}
-
-function compareTexts(one: string, other: string): number {
-  return one === other ? 0 : one < other ? -1 : 1;
+  return [...events].sort((one, other) => {
+    if (one.at === other.at) return order.indexOf(one.event) - order.indexOf(other.event);
+    return one.at < other.at ? -1 : 1;
+  });
 }
 
 /** Marks an event about edits that a failed apply may have made, instead of a person in the dashboard. */
@@ -129,20 +126,18 @@ function deedsIn(state: RecordState, before: ResourceRecord | undefined): Record
         'edit-kept',
         { at: since, by },
         {
-          ...reasonIn(reason),
+          ...withoutUndefined({ reason }),
           ...originOf(before),
           changes: keptChanges(record, fields, values),
         },
       ),
     ),
     ...(released === undefined ? [] : on('unhold', { at: released.at, by: released.by })),
-    ...(freeze === undefined ? [] : on('hold', { at: freeze.since, by: freeze.by }, reasonIn(freeze.reason))),
+    ...(freeze === undefined
+      ? []
+      : on('hold', { at: freeze.since, by: freeze.by }, withoutUndefined({ reason: freeze.reason }))),
     ...(publication === undefined ? [] : on('publish', publication)),
   ];
-}
-
-function reasonIn(reason: string | undefined): Pick<RecordEvent, 'reason'> {
-  return reason === undefined ? {} : { reason };
 }
 
 /** Returns the settings that a person decided to keep, as changes from the last applied value to the live value. */
@@ -185,7 +180,7 @@ function eventsOf({ before, after }: RecordedApply): RecordEvent[] {
           {
             ...about,
             event,
-            ...reasonIn(event === 'rollback' ? record.holds?.rollback?.reason : undefined),
+            ...withoutUndefined({ reason: event === 'rollback' ? record.holds?.rollback?.reason : undefined }),
             changes: own,
             ...(isChangeUnknown(before, record) && { changesUnknown: true as const }),
           },
@@ -215,16 +210,11 @@ function isChangeUnknown(before: ResourceRecord | undefined, { event }: Resource
 function changedFields(before: ResourceRecord | undefined, record: ResourceRecord): RecordedChange[] {
   if (isChangeUnknown(before, record)) return [];
   const isRenamed = before !== undefined && before.name !== record.name;
-  return changedValues(before, record).filter(({ from, to }) => !isIncomparable(from, to, isRenamed));
-}
-
-/**
- * Whether two fingerprints cannot be compared. After a token rotation or rename, the same value has a different
- * fingerprint.
- */
-function isIncomparable(from: AppliedField | undefined, to: AppliedField | undefined, isRenamed: boolean): boolean {
-  if (from?.fingerprint === undefined || to?.fingerprint === undefined) return false;
-  return isRenamed || !areOfOneKey(from.fingerprint, to.fingerprint);
+  return changedValues(before, record).filter(({ from, to }) => {
+    if (from?.fingerprint === undefined || to?.fingerprint === undefined) return true;
+    // After a token rotation or rename, the same value has a different fingerprint.
+    return !isRenamed && areOfOneKey(from.fingerprint, to.fingerprint);
+  });
 }
 
 function ownChanges({ event, released = [], overwrote = [] }: ResourceRecord, changes: readonly RecordedChange[]) {

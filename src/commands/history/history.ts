@@ -20,7 +20,7 @@ import { type RecordHost, type RecordOptions, withRecords } from '../../session/
 import { requireMatches, type Selection, selector } from '../../session/selection.ts';
 import { isDay, readTime } from '../../text/time.ts';
 import { formatNumber } from '../../text/wording.ts';
-import { eventsInOrder, type RecordChange, type RecordEvent, type RecordState } from './events.ts';
+import { eventsInOrder, type RecordEvent, type RecordState } from './events.ts';
 import { changeSummary } from './summary.ts';
 import { addressesOf, followed, type Lineage, lineagesOf, openArchive, VersionReader } from './versions.ts';
 
@@ -51,7 +51,11 @@ export async function history(host: RecordHost, options: HistoryOptions): Promis
     for await (const { lineage, life, isUncommitted } of followed(lineages, following)) {
       const own = life.events.flatMap((event) => isAsked(event) ?? []);
       characters += sizeOf(own);
-      if (characters > maxCharacters) throw tooLarge();
+      if (characters > maxCharacters) {
+        const limit = `${formatNumber(maxCharacters)} characters`;
+        const message = `this history has more than ${limit}; to shorten it, name resources or use --since`;
+        throw new AgentformError('usage', message);
+      }
       events.push(...own);
       if (isUncommitted) uncommitted.push(lastAddressOf(lineage));
     }
@@ -171,15 +175,13 @@ function filterOf(
   return (event) => {
     const steps = wanted.get(event.kind);
     if (steps === undefined || !isInPeriod(event)) return undefined;
-    const changes = event.changes.filter((change) => isChangeAt(change, steps));
+    const changes = event.changes.filter((change) => {
+      const own = parsePath(change.path);
+      // A change to an element affects all of its members.
+      return isWithin(own, steps) || isWithin(steps, own);
+    });
     return changes.length === 0 ? undefined : { ...event, changes };
   };
-}
-
-/** Whether a change affects the value at a path. A change to an element affects all of its members. */
-function isChangeAt({ path }: RecordChange, steps: FieldPath): boolean {
-  const own = parsePath(path);
-  return isWithin(own, steps) || isWithin(steps, own);
 }
 
 /** The maximum total size of the values in a history, in characters. All of these values are in memory. */
@@ -190,14 +192,6 @@ function sizeOf(events: readonly RecordEvent[]): number {
   return values.reduce<number>(
     (sum, value) => sum + (typeof value === 'string' ? value : JSON.stringify(value)).length,
     0,
-  );
-}
-
-function tooLarge(): AgentformError {
-  const limit = `${formatNumber(maxCharacters)} characters`;
-  return new AgentformError(
-    'usage',
-    `this history has more than ${limit}; to shorten it, name resources or use --since`,
   );
 }
 

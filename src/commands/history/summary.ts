@@ -73,10 +73,12 @@ function shortened(text: string): string {
   return shorten(visibleLine(text), longest);
 }
 
-/** Describes an event in one line. */
+/** Describes an event in one line, with the summaries of up to three changes. */
 export function entrySummary(entry: HistoryEntry): string {
   const { event, changes, reason } = entry;
-  const what = changesSummary(changes.map(({ summary }) => summary));
+  const more = changes.length - 3;
+  const named = changes.slice(0, 3).map(({ summary }) => summary);
+  const what = [...named, ...(more > 0 ? [`${formatNumber(more)} more`] : [])].join(', ');
   const why = reason === undefined ? '' : ` (${visibleLine(reason)})`;
   return entrySummaries[event]({ what, why, entry });
 }
@@ -112,12 +114,6 @@ function begun(deed: string, { what, entry: { changes } }: Summarised): string {
 
 /** The maximum number of settings to name for a new resource. */
 const fewSettings = 2;
-
-/** Joins the summaries of up to three changes, and counts the others. */
-function changesSummary(summaries: readonly string[]): string {
-  const more = summaries.length - 3;
-  return [...summaries.slice(0, 3), ...(more > 0 ? [`${formatNumber(more)} more`] : [])].join(', ');
-}
 
 /** Formats the commit and pull request of an event, as in `a824e5a #12`. */
 export function sourceOf({ commit, pullRequest }: Pick<HistoryEntry, 'commit' | 'pullRequest'>): string {

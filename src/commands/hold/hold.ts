@@ -3,7 +3,7 @@ import { authorIn } from '../../git/repository.ts';
 import { addressOf, byAddress, commandIn } from '../../kinds/desired.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import { notice } from '../../notices/notice.ts';
-import { type AssignedRecords, assignRecords } from '../../plan/records/moves.ts';
+import { assignRecords } from '../../plan/records/moves.ts';
 import { keepingHmac } from '../../plan/records/record-of.ts';
 import type { StoredRecord } from '../../record/store.ts';
 import { joinedSentences } from '../../report/notices.ts';
@@ -26,7 +26,7 @@ import {
 import { nothingNamed, requireMatches, type Selection, selector } from '../../session/selection.ts';
 import { readTime } from '../../text/time.ts';
 import { isOrAre, itOrThem, listSome, shellWord } from '../../text/wording.ts';
-import { hasErrors, type Problem } from '../../yaml/problem.ts';
+import { hasErrors } from '../../yaml/problem.ts';
 
 export interface HoldOptions extends RecordOptions, Selection {
   /** The reason. Everyone who sees the hold also sees the reason. */
@@ -151,43 +151,33 @@ async function selectedIn(
   const listed = await store.list(environment);
   const all = new Map(listed.map((one) => [addressOf(one.record), one]));
   const assigned = assignRecords(all, { manifests: resolution.all, removed: project.removed });
+  const { undeclared, removals } = assigned;
   hideNamedSecrets(host, resolution.secretNames);
-  const undeclared = assigned.undeclared.map(({ record }) => record);
-  requireKnownLabels(options, { ...resolution, undeclared, project, environment });
-  const left = withoutManifest(assigned, resolution.problems, options);
+  const undeclaredRecords = undeclared.map(({ record }) => record);
+  requireKnownLabels(options, { ...resolution, undeclared: undeclaredRecords, project, environment });
+  const left = options.command === 'unhold' ? [...undeclared, ...removals] : hasErrors(resolution.problems) ? undeclared : [];
   const known = [...resolution.all, ...left.map(({ record: { kind, name } }) => ({ kind, name }))];
   requireMatches(options, { ...resolution, all: known, environment, removed: project.removed });
   const addresses = resolution.all.filter((one) => isSelected(addressOf(one), one.labels ?? {})).map(addressOf);
   const owned = addresses.flatMap((address) => {
     const found = [assigned.records.get(address), assigned.former.get(address)];
-    return [...new Set(found.filter((one) => one !== undefined))].map((one) => [one, address] as const);
+    return found.flatMap((one) => (one === undefined ? [] : [[one.record, address] as const]));
   });
-  const owners = new Map([
+  const ownerOf = new Map([
     ...owned,
-    ...left.filter(({ record }) => isSelected(addressOf(record))).map((one) => [one, ''] as const),
+    ...left.filter(({ record }) => isSelected(addressOf(record))).map(({ record }) => [record, ''] as const),
   ]);
   const desired = byAddress(resolution.selected);
   const keys = new FingerprintKeys(project.root);
-  const ownerOf = new Map([...owners].map(([{ record }, address]) => [record, address]));
   const recorded = new Set(ownerOf.values());
   return {
-    stored: listed.filter((one) => owners.has(one)),
+    stored: listed.filter(({ record }) => ownerOf.has(record)),
     unrecorded: addresses.filter((address) => !recorded.has(address)),
     async keyOf(record) {
       const owner = desired.get(ownerOf.get(record) ?? '');
       return owner && keys.atHand(owner.target, { env, allowedSecrets });
     },
   };
-}
-
-/** Returns the records without a manifest that the command may change. */
-function withoutManifest(
-  { undeclared, removals }: Pick<AssignedRecords<StoredRecord>, 'undeclared' | 'removals'>,
-  problems: readonly Problem[],
-  { command }: { readonly command: 'hold' | 'unhold' },
-): readonly StoredRecord[] {
-  if (command === 'unhold') return [...undeclared, ...removals];
-  return hasErrors(problems) ? undeclared : [];
 }
 
 /** Returns the error for resources without records. Points to records that were removed but are still in git. */

@@ -14,7 +14,7 @@ import {
   textOption,
   yesOption,
 } from '../../cli/options.ts';
-import { AgentformError, exitCodes } from '../../errors.ts';
+import { AgentformError } from '../../errors.ts';
 import { withoutUndefined } from '../../json/json.ts';
 import type { RequestedAgent } from './agent.ts';
 import type { FleetImport } from './fleet/ask.ts';
@@ -51,9 +51,7 @@ async function asking(what: FleetImport, console: Console): Promise<FleetImport>
 }
 
 const importFormats: Renderers<ImportLedger, 'text' | 'json'> = {
-  async text(ledger, { answerColor: color, width }) {
-    return (await import('./text.ts')).renderImportText(ledger, { color, width });
-  },
+  text: async (ledger, { answerStyle }) => (await import('./text.ts')).renderImportText(ledger, answerStyle),
   json: inJson((ledger) => ledger),
 };
 
@@ -110,8 +108,7 @@ async function run(options: ImportArguments, console: Console): Promise<void> {
   const describe = (agent: Agent) => askDescription(agent, given, console);
   const ledger = await withHost(console, options, (host) => importAgents(host, { ...given, what, signal, describe }));
   await answerIn(options.format, { renderers: importFormats, answer: ledger }, console);
-  const code = exitCodeOfImport(ledger);
-  if (code !== exitCodes.done) console.process.exitCode = code;
+  console.process.exitCode = exitCodeOfImport(ledger);
 }
 
 type Agent = Parameters<ImportOptions['describe']>[0];

@@ -16,15 +16,9 @@ export const inboxCommand: Command<ReturnType<typeof inboxOptions>> = {
 };
 
 const inboxFormats: Renderers<Inbox, 'text' | 'json' | 'csv'> = {
-  async text(inbox, { answerColor: color, width }) {
-    return (await import('./text.ts')).renderInboxText(inbox, { color, width });
-  },
-  async json(inbox) {
-    return (await import('./text.ts')).renderInboxJson(inbox);
-  },
-  async csv({ rooms }) {
-    return (await import('./text.ts')).renderInboxCsv(rooms);
-  },
+  text: async (inbox, { answerStyle }) => (await import('./text.ts')).renderInboxText(inbox, answerStyle),
+  json: async (inbox) => (await import('./text.ts')).renderInboxJson(inbox),
+  csv: async ({ rooms }) => (await import('./text.ts')).renderInboxCsv(rooms),
 };
 
 function inboxOptions() {

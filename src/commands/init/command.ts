@@ -55,5 +55,5 @@ async function run(options: Parsed<ReturnType<typeof initOptions>>, console: Con
     });
   const answers = isAsked ? await ask() : given;
   const { renderInit } = await import('./text.ts');
-  console.answer(renderInit(await init({ ...answers, folder, force }), { color: console.answerColor }));
+  console.answer(renderInit(await init({ ...answers, folder, force }), console.answerStyle));
 }

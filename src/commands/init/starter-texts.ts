@@ -172,16 +172,13 @@ export function workflowFor(template: string, { folder, branch, host }: Omit<Wor
     Pair(_key, { key, value }) {
       const isBranches = isScalar(key) && key.value === 'branches' && isSeq(value);
       if (!isBranches) return undefined;
-      for (const name of value.items) if (isScalar(name)) name.value = branchPattern(branch);
+      // A workflow filter is a pattern.
+      const pattern = branch.replace(/[*?+[\]!\\]/g, '\\$&');
+      for (const name of value.items) if (isScalar(name)) name.value = pattern;
       return visit.SKIP;
     },
   });
   return document.toString({ lineWidth: 0, flowCollectionPadding: false });
-}
-
-/** Escapes a branch name, because a workflow filter is a pattern. */
-function branchPattern(branch: string): string {
-  return branch.replace(/[*?+[\]!\\]/g, '\\$&');
 }
 
 /** Whether a step is `uses: OWNER/agentform@VERSION`. */

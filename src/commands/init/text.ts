@@ -6,10 +6,18 @@ import type { InitResult } from './init.ts';
 /** Lists written, kept and unchanged files, and the next steps. */
 export function renderInit(report: InitResult, { color }: { readonly color: boolean }): string {
   const paint = createPaint(color);
+  const { notIgnored, editor } = report;
+  const ignored = [
+    paint.warning('Add these lines to your existing .gitignore'),
+    ...notIgnored.map((path) => `  ${path}`),
+  ];
   const sections = [
     ...fileSections(report, paint),
-    ...(report.notIgnored.length === 0 ? [] : [ignoreSection(report, paint)]),
-    ...report.editor.map((file) => editorSection(file, paint)),
+    ...(notIgnored.length === 0 ? [] : [ignored]),
+    ...editor.map(({ path, lacks }) => [
+      paint.warning(`Add these settings to your existing ${visibleLine(path)}`),
+      ...visible(lacks).trimEnd().split('\n').slice(1, -1),
+    ]),
     [paint.strong('Next'), ...nextSteps(report).map((step, index) => `  ${index + 1}. ${step}`)],
   ];
   return `${sections.map((lines) => lines.join('\n')).join('\n\n')}\n`;
@@ -21,15 +29,6 @@ function fileSections({ files }: InitResult, paint: Paint): string[][] {
     const paths = files.filter((file) => file.step === step).map(({ path }) => `  ${visibleLine(path)}`);
     return paths.length === 0 ? [] : [[`${paint.strong(titles[step])} ${counted(paths.length, 'file')}`, ...paths]];
   });
-}
-
-function ignoreSection({ notIgnored }: InitResult, paint: Paint): string[] {
-  return [paint.warning('Add these lines to your existing .gitignore'), ...notIgnored.map((path) => `  ${path}`)];
-}
-
-function editorSection({ path, lacks }: InitResult['editor'][number], paint: Paint): string[] {
-  const settings = visible(lacks).trimEnd().split('\n').slice(1, -1);
-  return [paint.warning(`Add these settings to your existing ${visibleLine(path)}`), ...settings];
 }
 
 function nextSteps(report: InitResult): string[] {

@@ -107,11 +107,8 @@ async function save({ plan }: PlanResult, { console, path }: { readonly console:
   const { savePlan } = await import('./plan.ts');
   const { planJson } = await import('../../report/json.ts');
   await savePlan(plan, path, planJson(plan));
-  console.say(`Saved the plan to ${path}. ${applySentence(plan, path)}\n`);
-}
-
-function applySentence({ resources }: PlanResult['plan'], path: string): string {
-  return resources.some(isPlanned)
+  const next = plan.resources.some(isPlanned)
     ? `To apply it, run: agentform apply --plan ${shellWord(path)}`
     : 'The plan has nothing to apply.';
+  console.say(`Saved the plan to ${path}. ${next}\n`);
 }

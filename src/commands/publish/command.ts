@@ -6,7 +6,6 @@ import { withHost } from '../../cli/host.ts';
 import { interruptSignal } from '../../cli/interrupt.ts';
 import { type Command, inAction, type Parsed, serviceOptions, switchOption, yesOption } from '../../cli/options.ts';
 import { printWarnings } from '../../cli/problem-formats.ts';
-import { exitCodes } from '../../errors.ts';
 import type { PublishPlanned } from './publish.ts';
 
 export const publishSyntax = { usage: 'publish [names..]', options: publishOptions };
@@ -23,9 +22,8 @@ export const publishCommand: Command<ReturnType<typeof publishOptions>> = {
 };
 
 const publishFormats: Renderers<PublishLedger, 'text' | 'json'> = {
-  async text(ledger, { answerColor: color, width }) {
-    return (await import('../../report/ledger.ts')).renderPublishLedgerText(ledger, { color, width });
-  },
+  text: async (ledger, { answerStyle }) =>
+    (await import('../../report/ledger.ts')).renderPublishLedgerText(ledger, answerStyle),
   json: inJson((ledger) => ledger),
 };
 
@@ -50,24 +48,19 @@ async function run(options: PublishArguments, console: Console): Promise<void> {
       confirm: (planned) => approved(planned, options, console),
     }),
   );
-  await answer(ledger, options, console);
+  await answerIn(options.format, { renderers: publishFormats, answer: ledger }, console);
+  const { exitCodeOfPublish } = await import('../../session/plans/plan-result.ts');
+  console.process.exitCode = exitCodeOfPublish(ledger);
 }
 
 async function approved(planned: PublishPlanned, { yes }: PublishArguments, console: Console): Promise<boolean> {
   await printWarnings(planned, console);
   const { renderPublishPlanText } = await import('../../report/ledger.ts');
-  console.say(`${renderPublishPlanText(planned, { color: console.sayColor, width: console.width })}\n`);
+  console.say(`${renderPublishPlanText(planned, console.sayStyle)}\n`);
   if (yes || planned.publishing.every(({ action }) => action !== 'publish')) return true;
   return confirm(
     `Publish this in ${planned.environment}?`,
     console,
     'nothing was published: confirmation needs a terminal; use --yes',
   );
-}
-
-async function answer(ledger: PublishLedger, { format }: PublishArguments, console: Console): Promise<void> {
-  await answerIn(format, { renderers: publishFormats, answer: ledger }, console);
-  const { exitCodeOfPublish } = await import('../../session/plans/plan-result.ts');
-  const code = exitCodeOfPublish(ledger);
-  if (code !== exitCodes.done) console.process.exitCode = code;
 }

@@ -53,12 +53,12 @@ function listOptions() {
 }
 
 const listFormats: Renderers<ListedRecords, 'text' | 'json'> = {
-  async text({ records }, { answerColor: color, width }) {
+  async text({ records }, { answerStyle }) {
     if (records.length === 0) return 'No records: nothing has been applied in this environment.\n';
     const { renderTable } = await import('../../report/terminal/table.ts');
     const isHeld = records.some(({ held }) => held !== undefined);
     const headers = ['resource', 'id', 'host', 'fields', 'applied (UTC)', 'state', ...(isHeld ? ['hold'] : [])];
-    return renderTable(headers, records.map(rowOf), { color, width, flexible: ['host', 'hold'] });
+    return renderTable(headers, records.map(rowOf), { ...answerStyle, flexible: ['host', 'hold'] });
   },
   json: inJson((listed) => listed),
 };

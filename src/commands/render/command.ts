@@ -29,9 +29,7 @@ const renderFormats: Renderers<RenderResult & { readonly out: string | undefined
     if (out === undefined) return (await import('../../report/manifest-yaml.ts')).renderManifestsYaml(result.manifests);
     return (await import('./render.ts')).renderRenderedText({ ...result, out });
   },
-  async yaml(result) {
-    return (await import('../../report/manifest-yaml.ts')).renderManifestsYaml(result.manifests);
-  },
+  yaml: async (result) => (await import('../../report/manifest-yaml.ts')).renderManifestsYaml(result.manifests),
   async json({ out, ...result }) {
     const { environment, resources, manifests, changed } = result;
     const shown = out === undefined ? { manifests } : { resources, changed };
@@ -51,11 +49,9 @@ function renderOptions() {
 }
 
 async function run(options: Parsed<ReturnType<typeof renderOptions>>, console: Console): Promise<void> {
-  const { project, environment, names, selector, exclude, out, format } = options;
   const { render } = await import('./render.ts');
   const { env } = console.process;
-  const host = { env, cache: await cacheIn(env, options) };
-  const result = await render(host, { project, environment, names, selector, exclude, out });
+  const result = await render({ env, cache: await cacheIn(env, options) }, options);
   await printWarnings(result, console);
-  await answerIn(format, { renderers: renderFormats, answer: { ...result, out } }, console);
+  await answerIn(options.format, { renderers: renderFormats, answer: { ...result, out: options.out } }, console);
 }

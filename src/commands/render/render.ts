@@ -138,16 +138,13 @@ function renderResource(desired: Desired, files: RenderedFiles): RenderedResourc
   const taken = new Set<string>();
   for (const [path, { value }] of leaves) {
     if (typeof value !== 'string') continue;
-    const file = `${folder}/${freeName(path.map(safeName).join('.').slice(0, 180), taken)}`;
+    // A name that is valid on any file system.
+    const steps = path.map((step) => step.replace(/[^A-Za-z0-9_-]/g, '_') || '_');
+    const file = `${folder}/${freeName(steps.join('.').slice(0, 180), taken)}`;
     files.set(file, value);
     texts[formatPath(kind, path)] = file;
   }
   return { kind, name, digest: textDigest(canonicalJson(body)), body: bodyFile, texts };
-}
-
-/** Converts a path step to a part of a file name that is valid on any file system. */
-function safeName(step: string): string {
-  return step.replace(/[^A-Za-z0-9_-]/g, '_') || '_';
 }
 
 /** Makes a `.txt` file name that is unique regardless of case. */

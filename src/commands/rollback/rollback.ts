@@ -19,12 +19,12 @@ import { remedyText } from '../../report/notices.ts';
 import { isSensitive } from '../../report/values.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import type { Plan, ResourcePlan } from '../../schemas/plan-types.ts';
-import type { AppliedField, ResourceRecord } from '../../schemas/record-types.ts';
+import type { ResourceRecord } from '../../schemas/record-types.ts';
 import type { Host } from '../../session/host.ts';
 import type { Restore } from '../../session/prepare.ts';
 import { keptWords, locked } from '../../session/records/records.ts';
 import { isEverything, nothingNamed } from '../../session/selection.ts';
-import { type Session, withSession } from '../../session/session.ts';
+import { withSession } from '../../session/session.ts';
 import { isOrAre, listSome } from '../../text/wording.ts';
 import { type ApplyResult, type ApplyRunOptions, applySession, refuseOtherEnvironment } from '../apply/apply.ts';
 import { requireReason } from '../hold/hold.ts';
@@ -91,10 +91,12 @@ interface RestoringOptions extends Pick<RollbackOptions, 'from' | 'reason'> {
 function restoring(host: Host, { saved, wanted, from, reason }: RestoringOptions): Restore {
   return async ({ session, desired, records }) => {
     const { store, environment, project, resolution } = session;
+    const former = new Map(resolution.all.map((one) => [addressOf(one), one.renamedFrom.map(({ name }) => name)]));
+    const formerNames = (address: string) => former.get(address) ?? [];
     const resources = desired.map((one) => ({ desired: one, record: records.get(addressOf(one))?.record }));
     const chosen =
       saved === undefined
-        ? await chooseVersions(wanted, { store, environment, desired, records, formerNames: formerNamesOf(resolution) })
+        ? await chooseVersions(wanted, { store, environment, desired, records, formerNames })
         : undoing(saved, `before ${from}`, resources);
     const hold = {
       by: (await authorIn(project.root, host.env)).name,
@@ -106,11 +108,6 @@ function restoring(host: Host, { saved, wanted, from, reason }: RestoringOptions
       { session, host, hold },
     );
   };
-}
-
-function formerNamesOf({ all }: Session['resolution']): (address: string) => readonly string[] {
-  const names = new Map(all.map((one) => [addressOf(one), one.renamedFrom.map(({ name }) => name)]));
-  return (address) => names.get(address) ?? [];
 }
 
 type Recorded = Parameters<typeof restoreAll>[0][number];
@@ -148,7 +145,10 @@ export function undone(
     const parts = change.from === undefined ? [] : fieldsOfValue(kind, path, change.from as Json);
     // Only an empty list has a field for the whole list.
     if (parts.length > 0) fields.delete(formatPath(kind, fieldPathOf(kind, path)));
-    for (const [at, value] of parts) fields.set(formatPath(kind, at), { path: at, field: appliedField(value) });
+    for (const [at, value] of parts) {
+      const field = isSensitive(value) ? { fingerprint: value.fingerprint } : { value };
+      fields.set(formatPath(kind, at), { path: at, field });
+    }
   }
   return { ...record, fields: Object.fromEntries([...fields].map(([text, { field }]) => [text, field])) };
 }
@@ -165,10 +165,6 @@ function fieldsOfValue(kind: KindName, path: FieldPath, value: Json): [FieldPath
     const end = name.lastIndexOf('.');
     return end < 0 ? [[...path, name], {}] : [[...path, name.slice(0, end), name.slice(end + 1)], member];
   });
-}
-
-function appliedField(value: Json): AppliedField {
-  return isSensitive(value) ? { fingerprint: value.fingerprint } : { value };
 }
 
 /** Returns the commands for the next steps. Returns an empty list if nothing was restored. */

@@ -108,7 +108,9 @@ async function previousVersions(
   { subjects, limit }: { readonly subjects: readonly RestoreTask[] } & Pick<Passing, 'limit'>,
 ): Promise<ReadonlyMap<string, ChosenVersion>> {
   const left = subjects.filter(({ current }) => heldVersion(current) === undefined);
-  const found = await versionsAt(choosing, left.map(pastRollback), { onlyOther: true, limit });
+  // A hold ends with `unhold` or a new manifest, but the version that was rolled back stays undone.
+  const searched = left.map((one) => (one.current.event === 'rollback' ? undoneBy(one, one.current) : one));
+  const found = await versionsAt(choosing, searched, { onlyOther: true, limit });
   return new Map(
     subjects.flatMap(({ desired, current }): [string, ChosenVersion][] => {
       const chosen = found.get(addressOf(desired)) ?? heldVersion(current);
@@ -191,14 +193,6 @@ function ownEntries(subject: RestoreTask, byRecord: ReadonlyMap<string, readonly
 
 function isLeft({ current: { kind } }: RestoreTask, { entry, name }: OwnEntry): boolean {
   return entry.records.some((one) => one.kind === kind && one.name === name && one.change !== 'removed');
-}
-
-/**
- * Skips the versions that the rollback to the current values undid. A hold ends with `unhold` or a new manifest, but
- * the version that was rolled back stays undone.
- */
-function pastRollback(subject: RestoreTask): RestoreTask {
-  return subject.current.event === 'rollback' ? undoneBy(subject, subject.current) : subject;
 }
 
 /** Continues the search at the version that a rollback restored. */

@@ -21,13 +21,12 @@ export const showCommand: Command<ReturnType<typeof showOptions>> = {
   run,
 };
 
+const inYaml: Renderers<RenderResult>['yaml'] = async ({ manifests }) =>
+  (await import('../../report/manifest-yaml.ts')).renderManifestsYaml(manifests);
+
 const manifestFormats: Renderers<RenderResult, 'text' | 'yaml' | 'json'> = {
-  async text({ manifests }) {
-    return (await import('../../report/manifest-yaml.ts')).renderManifestsYaml(manifests);
-  },
-  async yaml({ manifests }) {
-    return (await import('../../report/manifest-yaml.ts')).renderManifestsYaml(manifests);
-  },
+  text: inYaml,
+  yaml: inYaml,
   json: inJson(({ environment, manifests }) => ({ environment, manifests })),
 };
 

@@ -20,16 +20,10 @@ export const statusCommand: Command<ReturnType<typeof statusOptions>> = {
 };
 
 const statusFormats: Renderers<StatusResult, 'text' | 'json' | 'csv' | 'html'> = {
-  async text(result, { answerColor: color, width }) {
-    return (await import('./document.ts')).renderStatusText(result, { color, width });
-  },
+  text: async (result, { answerStyle }) => (await import('./document.ts')).renderStatusText(result, answerStyle),
   json: inJson(({ status }) => status),
-  async csv(result) {
-    return (await import('./document.ts')).renderStatusCsv(result);
-  },
-  async html(result) {
-    return (await import('./document.ts')).renderStatusHtml(result);
-  },
+  csv: async (result) => (await import('./document.ts')).renderStatusCsv(result),
+  html: async (result) => (await import('./document.ts')).renderStatusHtml(result),
 };
 
 function statusOptions() {

@@ -241,7 +241,9 @@ function versionBars(resources: readonly ResourceStatus[], { current }: StatusRe
   const total = resources.length;
   const barOf = (mark: Mark, label: string, group: readonly ResourceStatus[]): Bar => {
     const { length: count } = group;
-    return { mark, label, count, total, text: [formatNumber(count), ...sinceText(group)].join(', ') };
+    const since = momentOf(firstOf(group).since);
+    const text = `${formatNumber(count)}${since === undefined ? '' : `, first applied ${since}`}`;
+    return { mark, label, count, total, text };
   };
   return {
     type: 'bars',
@@ -265,11 +267,6 @@ function versionText(group: readonly ResourceStatus[]): string {
   return revision === undefined ? 'unknown version' : shortVersion(revision.replace('sha256:', ''));
 }
 
-function sinceText(group: readonly ResourceStatus[]): string[] {
-  const moment = momentOf(group.length === 0 ? undefined : firstOf(group).since);
-  return moment === undefined ? [] : [`first applied ${moment}`];
-}
-
 function firstOf(group: readonly ResourceStatus[]): Partial<ResourceStatus> {
   return group.reduce<Partial<ResourceStatus>>(
     (first, one) => (first.since === undefined || (one.since ?? '\uffff') < first.since ? one : first),
@@ -288,10 +285,18 @@ function tableSections(resources: readonly ResourceStatus[]): Section[] {
     ['state', stateText, true],
     ['commit', ({ commit }) => (commit === undefined ? '-' : shortVersion(commit)), has(({ commit }) => commit)],
     ['applied (UTC)', ({ appliedAt }) => minuteOf(appliedAt) ?? '-', has(({ appliedAt }) => appliedAt)],
-    ['since (UTC)', ({ since }) => minuteOf(since) ?? '-', resources.some(isOlder)],
+    [
+      'since (UTC)',
+      ({ since }) => minuteOf(since) ?? '-',
+      resources.some(({ since, appliedAt }) => minuteOf(since) !== minuteOf(appliedAt)),
+    ],
     ['by', ({ by = '-' }) => by, has(({ by }) => by)],
     // The service's flag may stay set after the draft changes, so only the record shows whether the draft is published.
-    ['published by agentform', publishedText, has(({ published }) => published)],
+    [
+      'published by agentform',
+      ({ published }) => (published === undefined ? '-' : published ? 'yes' : 'no'),
+      has(({ published }) => published),
+    ],
   ];
   const shown = columns.filter(([, , isShown]) => isShown);
   const table: Table = {
@@ -301,10 +306,6 @@ function tableSections(resources: readonly ResourceStatus[]): Section[] {
     rows: resources.map((one) => ({ mark: stateTexts[one.state].mark, cells: shown.map(([, cell]) => cell(one)) })),
   };
   return [{ id: 'resources', title: 'Resources', aside: formatNumber(resources.length), blocks: [table] }];
-}
-
-function isOlder({ since, appliedAt }: ResourceStatus): boolean {
-  return minuteOf(since) !== minuteOf(appliedAt);
 }
 
 function picked(labels: Labels, keys: readonly string[]): Labels {
@@ -317,9 +318,4 @@ function stateText({ state, step, held }: ResourceStatus): string {
   const { by, at, reason, until } = held;
   const why = reason === undefined ? '' : ` (${reason})`;
   return `on hold by ${by} since ${minuteOf(at) ?? '-'}${until === undefined ? '' : ` until ${minuteOf(until) ?? '-'}`}${why}`;
-}
-
-function publishedText({ published }: ResourceStatus): string {
-  if (published === undefined) return '-';
-  return published ? 'yes' : 'no';
 }

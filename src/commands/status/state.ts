@@ -93,17 +93,12 @@ export function statusState({ having, record, isHeld, isWaiting, live }: StateIn
   if (record?.failure !== undefined) return 'failed';
   if (isHeld) return 'held';
   if (live === 'conflict' || live === 'drifted') return live;
-  const due = dueState(having, isWaiting);
-  if (due !== undefined) return due;
+  if (having === 'another' || having === 'never') {
+    if (isWaiting) return 'waiting';
+    return having === 'never' ? 'never applied' : 'pending';
+  }
   if (having === 'unknown' || live === 'unread' || live === 'blocked' || live === 'in doubt') return 'unknown';
   return live === 'as applied' ? 'in sync' : 'applied';
-}
-
-/** Returns the state of a resource that an apply would write now or later, or undefined for other resources. */
-function dueState(having: Having, isWaiting: boolean): ResourceStatus['state'] | undefined {
-  if (having !== 'another' && having !== 'never') return undefined;
-  if (isWaiting) return 'waiting';
-  return having === 'never' ? 'never applied' : 'pending';
 }
 
 /** Converts the drift of a resource to its live status. */

@@ -53,7 +53,7 @@ export function checkTask(draft: TaskDraft, { targets, now }: TaskCheckOptions):
     ...typeProblems(draft),
     ...targetProblems(draft, targets),
     ...misplacedProblems(draft),
-    ...subjectProblems(draft),
+    ...taskProblems(draft.subject, 'task-subject', subjectProblem),
     ...bridgeProblems(draft, targets.call),
     ...accountProblems(draft),
     ...time.problems,
@@ -91,10 +91,6 @@ function misplacedProblems({ type, subject, attachments, bridgeTo, bridgeMonitor
     const message = `${given.label} is only for tasks of type ${owner}; this task is of type ${type.value}`;
     return [errorOf(given, 'task-misplaced', message)];
   });
-}
-
-function subjectProblems({ subject }: TaskDraft): Problem[] {
-  return subject === undefined ? [] : taskProblems(subject, 'task-subject', subjectProblem);
 }
 
 function bridgeProblems({ bridgeTo, bridgeMonitor }: TaskDraft, check: TextCheck | undefined): Problem[] {
@@ -139,9 +135,9 @@ function checkedTime(given: Given<string> | undefined, now: number): CheckedTime
   };
 }
 
-function taskProblems(given: Given<string>, rule: Rule, check: TextCheck): Problem[] {
-  const found = check(given.value);
-  if (found === undefined) return [];
+function taskProblems(given: Given<string> | undefined, rule: Rule, check: TextCheck): Problem[] {
+  const found = given && check(given.value);
+  if (given === undefined || found === undefined) return [];
   const problem = errorOf(given, rule, `${given.label} is ${shown(given)}${found.problem}`);
   return [given.isSensitive ? problem : { ...problem, ...valueMeant({ at: given.at, found: given.value }, found) }];
 }

@@ -39,12 +39,8 @@ export const taskCommands: CommandGroup = {
 };
 
 const sentTaskFormats: Renderers<TaskResult, 'text' | 'json'> = {
-  async text(result) {
-    return (await import('./text.ts')).renderSentTask(result);
-  },
-  async json(result) {
-    return (await import('./text.ts')).renderSentTaskJson(result);
-  },
+  text: async (result) => (await import('./text.ts')).renderSentTask(result),
+  json: async (result) => (await import('./text.ts')).renderSentTaskJson(result),
 };
 
 function taskOptions() {
@@ -98,7 +94,7 @@ async function run(options: CreateArguments, console: Console): Promise<void> {
 async function approved(ready: ReadyTask, { yes }: CreateArguments, console: Console): Promise<boolean> {
   await printWarnings(ready, console);
   const { renderTask } = await import('./text.ts');
-  console.say(`${renderTask(ready, { color: console.sayColor })}\n`);
+  console.say(`${renderTask(ready, console.sayStyle)}\n`);
   return confirmSending(`Queue this task in ${ready.environment}?`, yes, console);
 }
 

@@ -34,13 +34,9 @@ const testFormats: Renderers<
   TestResult & { readonly project: string },
   'text' | 'json' | 'junit' | keyof typeof annotations
 > = {
-  async text({ report }, { answerColor: color }) {
-    return (await import('./text.ts')).renderTestText(report, { color });
-  },
+  text: async ({ report }, { answerStyle }) => (await import('./text.ts')).renderTestText(report, answerStyle),
   json: inJson(({ report }) => report),
-  async junit({ report }) {
-    return (await import('./junit.ts')).renderTestJunit(report);
-  },
+  junit: async ({ report }) => (await import('./junit.ts')).renderTestJunit(report),
   ...annotations,
 };
 
@@ -65,27 +61,13 @@ function testOptions() {
   } as const;
 }
 
-async function run(
-  {
-    project,
-    environment,
-    names,
-    selector,
-    exclude,
-    filter,
-    coverage,
-    format,
-    ...kept
-  }: Parsed<ReturnType<typeof testOptions>>,
-  console: Console,
-): Promise<void> {
+async function run(options: Parsed<ReturnType<typeof testOptions>>, console: Console): Promise<void> {
+  const { project, environment, format } = options;
   await answeringFailure(isFormatOf(annotations, format) ? format : undefined, { project, console }, async () => {
     const { test } = await import('./test.ts');
     const { env } = console.process;
-    const result = await test(
-      { env, cache: await cacheIn(env, kept) },
-      { project, environments: environment?.patterns, names, selector, exclude, filter, coverage },
-    );
+    const host = { env, cache: await cacheIn(env, options) };
+    const result = await test(host, { ...options, environments: environment?.patterns });
     const { problems, sourceOf, report } = result;
     if (!isFormatOf(annotations, format)) {
       await printWarnings({ warnings: problems.filter(({ severity }) => severity === 'warning'), sourceOf }, console);

@@ -11,7 +11,7 @@ import { environmentsNamed } from '../../session/environment.ts';
 import type { Host } from '../../session/host.ts';
 import { type IsSelected, requireMatches, type Selection, selector } from '../../session/selection.ts';
 import { requireValid } from '../../session/session.ts';
-import { type PlayedCase, runTests, testFailure, type Uncovered } from '../../testing/run-tests.ts';
+import { type PlayedCase, runTests, testFailure } from '../../testing/run-tests.ts';
 import { quote, shorten } from '../../text/wording.ts';
 import { errorAt, type Problem, spanText, withoutDuplicates } from '../../yaml/problem.ts';
 
@@ -140,7 +140,9 @@ async function testEnvironment(
     .map((one) => errorAt(one.at, 'test-failed', failureText(testFailure(one), environment)));
   return {
     cases: cases.map((one) => resultOf(one, { environment, resolution })),
-    uncovered: uncovered.map((one) => uncoveredIn(one, environment)),
+    uncovered: uncovered.map(({ agent, paths }) => {
+      return { agent: agent.name, environment, settings: paths.map((path) => formatPath(agent.kind, path)) };
+    }),
     problems: [...resolution.problems, ...failures],
     resolution,
   };
@@ -199,8 +201,4 @@ function resultOf(played: PlayedCase, { environment, resolution }: TestedEnviron
 /** Returns the value to show. Shortens long texts, such as prompts. */
 function shown(value: Json): Json {
   return typeof value === 'string' ? shorten(value, 200) : value;
-}
-
-function uncoveredIn({ agent, paths }: Uncovered, environment: string): UncoveredSettings {
-  return { agent: agent.name, environment, settings: paths.map((path) => formatPath(agent.kind, path)) };
 }

@@ -15,7 +15,6 @@ import {
   textOption,
   yesOption,
 } from '../../cli/options.ts';
-import { exitCodes } from '../../errors.ts';
 import type { ManifestUpdates } from './check.ts';
 
 export const updateSyntax = { usage: 'update [names..]', options: updateOptions };
@@ -43,13 +42,11 @@ interface UpdateAnswer {
 }
 
 const updateFormats: Renderers<UpdateAnswer, 'text' | 'json'> = {
-  async text({ result, state, isShown }, { answerColor: color, width }) {
+  async text({ result, state, isShown }, { answerStyle }) {
     const { renderUpdateEnd, renderUpdateText } = await import('./text.ts');
-    return (isShown ? renderUpdateEnd : renderUpdateText)(result, { color, width, state });
+    return (isShown ? renderUpdateEnd : renderUpdateText)(result, { ...answerStyle, state });
   },
-  async json({ result }) {
-    return (await import('./text.ts')).renderUpdateJson(result);
-  },
+  json: async ({ result }) => (await import('./text.ts')).renderUpdateJson(result),
 };
 
 function updateOptions() {
@@ -112,8 +109,7 @@ async function run(options: UpdateArguments, console: Console): Promise<void> {
   const state = options.dryRun ? 'planned' : 'written';
   await answerIn(options.format, { renderers: updateFormats, answer: { result, state, isShown } }, console);
   const { exitCodeOfUpdate } = await import('./update.ts');
-  const code = exitCodeOfUpdate(result);
-  if (code !== exitCodes.done) console.process.exitCode = code;
+  console.process.exitCode = exitCodeOfUpdate(result);
 }
 
 interface Sides {
@@ -131,8 +127,7 @@ async function approved(prepared: ManifestUpdates, { yes }: UpdateArguments, con
   if (yes) return true;
   if (console.interactive) {
     const { renderUpdateText } = await import('./text.ts');
-    const style = { color: console.sayColor, width: console.width };
-    console.say(`${renderUpdateText(prepared, { ...style, state: 'planned' })}\n`);
+    console.say(`${renderUpdateText(prepared, { ...console.sayStyle, state: 'planned' })}\n`);
   }
   return confirm(
     'This also changes other settings, resources or environments. Write the files?',

@@ -67,18 +67,14 @@ function validateOptions() {
 
 type ValidateArguments = Parsed<ReturnType<typeof validateOptions>>;
 
-async function run(
-  { project, environment, base, format, names, selector, exclude, changedSince, watch, ...kept }: ValidateArguments,
-  console: Console,
-): Promise<void> {
+async function run(options: ValidateArguments, console: Console): Promise<void> {
+  const { project, environment, format, watch } = options;
   const { env } = console.process;
-  const cache = await cacheIn(env, kept);
+  const cache = await cacheIn(env, options);
   const check = async (kept?: FactCache) => {
     const { validate } = await import('./validate.ts');
-    return validate(
-      { env, now: () => new Date(), cache: cache ?? kept },
-      { project, environment: environment?.patterns, names, selector, exclude, changedSince, base },
-    );
+    const host = { env, now: () => new Date(), cache: cache ?? kept };
+    return validate(host, { ...options, environment: environment?.patterns });
   };
   return answeringFailure(format === 'text' ? undefined : format, { project, console }, async () => {
     if (watch) return watching(project, { format, check, console });
@@ -159,7 +155,7 @@ async function changedText({ changedSince }: ValidateResult): Promise<string> {
   return `${visibleLine(changedSinceSentences(changedSince, 'checked'))}\n`;
 }
 
-async function validationText(result: ValidateResult, { answerColor: color, redact }: Console): Promise<string> {
+async function validationText(result: ValidateResult, { answerStyle, redact }: Console): Promise<string> {
   const { problems, sourceOf, valid, manifests, resources, environments } = result;
   const names = environments.join(', ');
   const members = resources > manifests ? ` with ${counted(resources, 'resource')}` : '';
@@ -168,5 +164,5 @@ async function validationText(result: ValidateResult, { answerColor: color, reda
   const end = `${verdict}${await changedText(result)}`;
   if (problems.length === 0) return end;
   const { renderProblems } = await import('../../report/problems/problems-text.ts');
-  return renderProblems(problems, { color, sourceOf, redact }) + (valid ? end : '');
+  return renderProblems(problems, { ...answerStyle, sourceOf, redact }) + (valid ? end : '');
 }

@@ -1,10 +1,8 @@
 import { loadProject } from '../../manifest/project/load-project.ts';
-import type { Project } from '../../manifest/project/project.ts';
 import { validateProject } from '../../manifest/resolve/validate-project.ts';
 import type { SelectionOptions, SinceOptions } from '../../schemas/option-types.ts';
 import type { ChangedSince } from '../../schemas/plan-types.ts';
 import { formerAtBase, restrictedTo, rulesAtCommit } from '../../session/base/base-rules.ts';
-import type { ChangesOptions } from '../../session/base/changed-since.ts';
 import { environmentsNamed } from '../../session/environment.ts';
 import type { Host } from '../../session/host.ts';
 import { isEverything, requireMatches, selector } from '../../session/selection.ts';
@@ -42,14 +40,17 @@ type ValidateHost = Pick<Host, 'env' | 'readable' | 'cache' | 'now'>;
 /** Checks the selected manifests in the selected environments. Needs no network and no secrets. */
 export async function validate(host: ValidateHost, options: ValidateRunOptions): Promise<ValidateResult> {
   const { environment, changedSince: ref, names = [], selector: labels, exclude } = options;
+  const { env } = host;
   const selection = { names, selector: labels, exclude };
   const loaded = await loadProject(options.project, host);
   const environments =
     environment === undefined ? loaded.environments : environmentsNamed(loaded, [environment].flat());
-  const baseRules = await rulesAtCommit(loaded, options.base, { environments, env: host.env });
+  const baseRules = await rulesAtCommit(loaded, options.base, { environments, env });
   const project = restrictedTo(loaded, baseRules);
-  const { env } = host;
-  const changed = ref === undefined ? undefined : await changedIn(project, { ref, environments, env });
+  // Imported on demand, so that other runs start faster.
+  const changesSince = () => import('../../session/base/changed-since.ts');
+  const since = ref === undefined ? undefined : { ref, environments, env };
+  const changed = since && (await (await changesSince()).changedInAny(project, since));
   const isAll = isEverything(selection);
   const isChosen = selector(selection);
   const { problems, resources, all } = await validateProject(project, {
@@ -77,10 +78,4 @@ export async function validate(host: ValidateHost, options: ValidateRunOptions):
     environments,
     ...(changed && { changedSince: changed.changedSince }),
   };
-}
-
-/** Imports the comparison with a commit on demand, so that other runs start faster. */
-async function changedIn(project: Project, options: ChangesOptions) {
-  const { changedInAny } = await import('../../session/base/changed-since.ts');
-  return changedInAny(project, options);
 }

@@ -86,7 +86,8 @@ async function run(options: UploadArguments, console: Console): Promise<void> {
     );
     bar.clear();
     const words = await suggestedWords(options, result.upload.environment, console.redact);
-    await answer({ ...result, ...words }, options, console);
+    await answerIn(options.format, { renderers: uploadFormats, answer: { ...result, ...words } }, console);
+    if (result.failed ?? result.unclear ?? result.notSent) console.process.exitCode = exitCodes.failed;
   } catch (error) {
     bar.leave();
     throw error;
@@ -101,11 +102,6 @@ async function approved(
   const { renderUpload } = await import('./text.ts');
   console.say(renderUpload(upload));
   return upload.dryRun || confirmSending(`Queue these tasks in ${upload.environment}?`, yes, console);
-}
-
-async function answer(end: UploadEnd, { format }: UploadArguments, console: Console): Promise<void> {
-  await answerIn(format, { renderers: uploadFormats, answer: end }, console);
-  if (end.failed ?? end.unclear ?? end.notSent) console.process.exitCode = exitCodes.failed;
 }
 
 /**

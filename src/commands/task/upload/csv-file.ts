@@ -11,10 +11,8 @@ interface Opened {
   readonly state: string;
 }
 
-/** Whether the path is standard input. The command-line parser turns `-` into an empty string. */
-function isStandardInput(path: string): boolean {
-  return /^(?:-?|\/dev\/stdin|\/dev\/fd\/0|\/proc\/self\/fd\/0)$/.test(path);
-}
+/** Matches the paths of standard input. The command-line parser turns `-` into an empty string. */
+const standardInput = /^(?:-?|\/dev\/stdin|\/dev\/fd\/0|\/proc\/self\/fd\/0)$/;
 
 /** An open CSV file. Only the content that was checked is sent. */
 export class CsvFile {
@@ -34,7 +32,7 @@ export class CsvFile {
     try {
       // Only regular files are accepted, because rows are read twice, and again to resume an upload. The check is done
       // before the file is opened, because opening a pipe would block.
-      if (isStandardInput(path)) throw new Error('standard input can only be read once; save the rows to a file');
+      if (standardInput.test(path)) throw new Error('standard input can only be read once; save the rows to a file');
       if (!(await stat(path)).isFile()) throw new Error('it is not a regular file');
       const state = await fileState(path);
       return new CsvFile(path, { handle: await open(path), blob: await openAsBlob(path), state });
@@ -62,7 +60,9 @@ export class CsvFile {
   ): Promise<Blob | undefined> {
     if (await this.hasChanged()) return undefined;
     const rows = new Blob(stretches.map(({ start, end }) => this.#blob.slice(start, end)));
-    const sent = truths === undefined ? rows : await lowered(rows, truths);
+    const bytes = truths === undefined ? undefined : await rows.arrayBuffer().catch(() => undefined);
+    if (truths !== undefined && bytes === undefined) return undefined;
+    const sent = bytes === undefined ? rows : new Blob([lowerCaseTruths(Buffer.from(bytes), truths ?? -1)]);
     const start = Math.max(header.start, (await this.#hasMark()) ? 3 : 0);
     return sent && new Blob([this.#blob.slice(start, header.end), sent]);
   }
@@ -82,11 +82,6 @@ export class CsvFile {
 async function fileState(path: string): Promise<string> {
   const { ino, mtimeNs, size } = await stat(path, { bigint: true });
   return [ino, mtimeNs, size].join(':');
-}
-
-async function lowered(rows: Blob, column: number): Promise<Blob | undefined> {
-  const bytes = await rows.arrayBuffer().catch(() => undefined);
-  return bytes && new Blob([lowerCaseTruths(Buffer.from(bytes), column)]);
 }
 
 /**
