@@ -1,5 +1,6 @@
 import { cached } from '../json/json.ts';
 import { addressOf } from '../kinds/desired.ts';
+import { globOf } from '../manifest/fleet/fleet.ts';
 import { csvTable, tableLimits } from '../manifest/fleet/member-table.ts';
 import { Glob } from '../manifest/project/glob.ts';
 import { matchedPaths, type Project } from '../manifest/project/project.ts';
@@ -147,13 +148,11 @@ export class ProjectIndex {
 
   #overridesOf({ at, reference }: PathMention): readonly string[] {
     const { files } = this.#project;
-    const stand = '\u0000';
     const pieces = splitText(reference);
-    const path = files.pathOf(at.file, pieces.map((piece) => (piece.type === 'var' ? stand : piece.text)).join(''));
-    if (path === undefined) return [];
-    if (!path.includes(stand)) return [path];
-    const glob = new Glob(path.replace(/[\\*?[\]{}!]/g, '\\$&').replaceAll(stand, '*'));
-    return [...files.find([glob]).paths.values()].flat();
+    const pattern = globOf({ node: { at }, pieces }, files);
+    if (pattern === undefined) return [];
+    if (!pieces.some(({ type }) => type === 'var')) return [files.pathOf(at.file, reference) ?? ''];
+    return [...files.find([new Glob(pattern)]).paths.values()].flat();
   }
 
   #indexed(path: string, role: FileRole): IndexedFile | undefined {

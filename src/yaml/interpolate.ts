@@ -50,6 +50,11 @@ export function isSpecial(text: string): boolean {
   return text.includes('${');
 }
 
+/** Whether a text contains no references. */
+export function isLiteral(text: string): boolean {
+  return splitText(text).every(({ type }) => type === 'literal');
+}
+
 /** Escapes a text so that interpolation returns the original text. */
 export function escapeText(text: string): string {
   return text.replace(/\$\{(?=(?:var|secret)\.)|(?<=\$)\$\{/g, () => '$${');

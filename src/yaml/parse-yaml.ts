@@ -18,7 +18,7 @@ import { formatNumber, quote } from '../text/wording.ts';
 import { errorAt, type Problem, type Span } from './problem.ts';
 import type { SourceFile } from './source-file.ts';
 import { oddKeyProblem, syntaxProblems } from './syntax-problems.ts';
-import { childrenOf, headOf, type Member, type Node, type ScalarNode } from './tree.ts';
+import { childrenOf, headOf, type Member, membersIn, type Node, type ScalarNode } from './tree.ts';
 
 interface ParsedYaml {
   /** The document. Absent if the file is not a single readable document. */
@@ -224,7 +224,7 @@ class TreeBuilder {
     for (const node of merged) {
       this.#merged += node.type === 'map' ? node.members.size + 1 : 0;
       if (this.#merged > maxValues) break;
-      addMissing(members, node);
+      for (const [name, member] of membersIn(node)) if (!members.has(name)) members.set(name, member);
     }
     return { type: 'map', at: this.#span(yaml), members };
   }
@@ -262,11 +262,6 @@ class TreeBuilder {
     const [start, end] = yaml.range;
     return this.#source.span(start, Math.max(end, start + 1));
   }
-}
-
-function addMissing(members: Map<string, Member>, node: Node): void {
-  if (node.type !== 'map') return;
-  for (const [name, member] of node.members) if (!members.has(name)) members.set(name, member);
 }
 
 /** Makes a placeholder for an unreadable value. The placeholder is opaque, so that it causes no further problems. */

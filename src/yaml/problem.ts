@@ -2,7 +2,7 @@ import { AgentformError, type ErrorCode } from '../errors.ts';
 import { grouped } from '../json/json.ts';
 import { isRandom } from '../secrets/credentials.ts';
 import { mayBePastedSecret } from '../secrets/secret.ts';
-import { type LintLevel, type LintRuleName, lintLevelOf, type Rule } from './rules.ts';
+import { isLintRule, type LintLevel, type LintRuleName, type Rule, usualLevel } from './rules.ts';
 
 /** A range in a file. Lines and columns are counted from 1. Offsets refer to the file's text. */
 export interface Span {
@@ -220,7 +220,7 @@ export function levelOf(
   rule: LintRuleName,
   levels: Readonly<Record<string, LintLevel>>,
 ): Exclude<LintLevel, 'off'> | undefined {
-  const level = levels[rule] ?? lintLevelOf(rule);
+  const level = levels[rule] ?? usualLevel;
   return level === 'off' ? undefined : level;
 }
 
@@ -230,9 +230,8 @@ export function levelOf(
  */
 export function applyLevels(problems: readonly Problem[], levels: Readonly<Record<string, LintLevel>>): Problem[] {
   return problems.flatMap((problem) => {
-    const usual = lintLevelOf(problem.rule);
-    if (usual === undefined) return [problem];
-    const level = levels[problem.rule] ?? usual;
+    if (!isLintRule(problem.rule)) return [problem];
+    const level = levels[problem.rule] ?? usualLevel;
     return level === 'off' ? [] : [{ ...problem, severity: level === 'error' ? 'error' : 'warning' }];
   });
 }

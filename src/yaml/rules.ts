@@ -4,209 +4,81 @@ import type { ErrorCode } from '../errors.ts';
 
 export type LintLevel = 'off' | 'warn' | 'error';
 
-/** The rules that `lint:` can set, with their default levels and descriptions. */
+/** The rules that `lint:` can set, with their descriptions. */
 const lint = {
-  'attended-over-confirm': {
-    level: 'warn',
-    description: '`attendedTransfers` is true and overrides `confirmTransfers`.',
-  },
-  'blank-title': {
-    level: 'warn',
-    description: 'The `title` of an agent is blank. The service may reject such a title.',
-  },
-  'bridge-trigger-unused': {
-    level: 'warn',
-    description: '`attendedTransferBridgeTrigger` has no effect unless `attendedTransfers` is true.',
-  },
-  'column-unused': {
-    level: 'warn',
-    description: 'A fleet table has a column that no template, override or label uses.',
-  },
-  'confirm-timeout-unused': {
-    level: 'warn',
-    description: '`transferConfirmTimeout` has no effect unless `confirmTransfers` or `attendedTransfers` is true.',
-  },
-  'default-provider-twice': {
-    level: 'warn',
-    description: 'More than one of the `numberingProviders` has `default: true`.',
-  },
-  'duplicate-item': {
-    level: 'warn',
-    description: '`links`, `actions` or `permittedAccountIds` contains the same item twice.',
-  },
-  'duplicate-resource': {
-    level: 'warn',
-    description:
-      'Two Organizations in the same account have the same `orgName`, or two Contexts have the same `target` and `context`.',
-  },
-  'environments-share-token': {
-    level: 'warn',
-    description:
-      'Two environments use the same token reference and query on one host. Turn the rule off if the secret has a different value in each environment, as with protected environments on GitHub.',
-  },
-  'extra-setting-known': {
-    level: 'warn',
-    description:
-      '`extraSettings` contains a known setting. Declare the setting outside `extraSettings`, so that its value is validated.',
-  },
-  'extra-setting-shadows': {
-    level: 'warn',
-    description: 'A setting in `extraSettings` overrides the same setting in a section.',
-  },
-  'force-thinking-unused': {
-    level: 'warn',
-    description:
-      '`postConvoForceThinking` has an effect only when `agentThinking` is off, but `agentThinking` is `low`.',
-  },
-  'heartbeat-interval-unused': {
-    level: 'warn',
-    description: '`heartbeatEvery` has no effect without `heartbeatInstructions`.',
-  },
-  'manifest-unmatched': {
-    level: 'warn',
-    description:
-      'A YAML file has `apiVersion: agentform/v1` but is not read: no pattern under `manifests` matches it, and no manifest extends it.',
-  },
-  'manifests-empty': {
-    level: 'warn',
-    description: 'A pattern under `manifests` in agentform.yaml matches no file.',
-  },
-  'move-done': {
-    level: 'warn',
-    description:
-      'No environment still has a record of the resource that `renamedFrom` or `removed` names, so the entry can be deleted. Only `plan`, `apply` and `drift` report this, because they read the records.',
-  },
-  'override-unused': {
-    level: 'warn',
-    description: 'An override file matches no row of the fleet table.',
-  },
-  'process-variable-unused': {
-    level: 'warn',
-    description: 'A process variable `AGENTFORM_VAR_NAME` is set, but no manifest uses it for `${var.NAME}`.',
-  },
-  'prompt-allow-invalid': {
-    level: 'warn',
-    description:
-      'A comment such as `<!-- agentform-allow RULE -->` has no effect, because it is malformed, or names no prompt rule.',
-  },
-  'prompt-contact-differs': {
-    level: 'warn',
-    description:
-      'A phone number, email address or host in a prompt closely resembles a different one in the same agent, for example in the transfer rules.',
-  },
-  'prompt-contact-invalid': {
-    level: 'warn',
-    description: 'A prompt contains an invalid phone number, email address or URL.',
-  },
-  'prompt-invisible': {
-    level: 'warn',
-    description:
-      'A prompt contains zero-width or bidirectional characters, or a word with a similar-looking letter from another script.',
-  },
-  'prompt-language': {
-    level: 'warn',
-    description: 'A prompt is written in a language other than `agentLang`.',
-  },
-  'prompt-length': {
-    level: 'warn',
-    max: 40_000,
-    description: 'A prompt has more than `max` characters after variables are replaced.',
-  },
-  'prompt-markdown': {
-    level: 'warn',
-    description:
-      'The Markdown of a prompt has an unclosed fence or comment, a heading without a space after `#`, skipped list numbers, or a broken link.',
-  },
-  'prompt-merge-conflict': {
-    level: 'warn',
-    description: 'A prompt contains a leftover merge conflict marker.',
-  },
-  'prompt-placeholder': {
-    level: 'warn',
-    description:
-      'A prompt, or a short setting such as `agentVoice`, contains a placeholder that was never filled in, such as `[INSERT HOURS]`, `{{name}}` or TODO. The rule also reports a text that consists only of a file path.',
-  },
-  'prompt-secret': {
-    level: 'warn',
-    description: 'A prompt contains a key, a token or a password.',
-  },
-  'prompt-shrunk': {
-    level: 'warn',
-    description: 'A plan removes at least half of a prompt, or a whole section. Only `plan` and `apply` report this.',
-  },
-  'prompt-unknown-reference': {
-    level: 'warn',
-    description: 'A prompt names a skill, an app or an action that the agent does not have.',
-  },
-  'prompt-unspeakable': {
-    level: 'warn',
-    description:
-      'A text that is spoken word for word contains Markdown, a table, code, emoji, or a URL with more than a host name.',
-  },
-  'recording-phrase-unused': {
-    level: 'warn',
-    description: '`recordingNotificationPhrase` is never spoken while `autoRecordingNotification` is `false`.',
-  },
-  'regex-slashes': {
-    level: 'warn',
-    description: 'A regex is written between slashes, which are then matched literally.',
-  },
-  'regex-slow': {
-    level: 'warn',
-    description: 'The time that a regex needs grows with the square of the text length.',
-  },
-  'regex-syntax': {
-    level: 'warn',
-    description:
-      'A regex contains syntax of another language, such as `\\p{L}`, `\\z` or `[[:alpha:]]`, which JavaScript matches literally.',
-  },
-  'regex-unproven': {
-    level: 'warn',
-    description: 'The check could not prove within its time limit that a regex is free of catastrophic backtracking.',
-  },
-  'reject-code-unused': {
-    level: 'warn',
-    description: '`cnamAutoRejectCode` has no effect without `cnamAutoRejectRegex`.',
-  },
-  'restrictions-lifted': {
-    level: 'warn',
-    description: '`permittedAccountIds` is empty, so an update lifts all restrictions on the member.',
-  },
-  'same-caller-regex': {
-    level: 'warn',
-    description:
-      '`cnamAutoTransferRegex` has no effect if it equals `cnamAutoRejectRegex`, because rejecting takes precedence.',
-  },
-  'target-shared': {
-    level: 'warn',
-    description:
-      'Two manifests have the same agent id, or the same token and query, in one environment. A plan refuses them, because each would overwrite the other.',
-  },
-  'test-unmatched': {
-    level: 'warn',
-    description: 'A name, glob or selector of a Test matches no Agent in an environment that the Test covers.',
-  },
-  'text-character': {
-    level: 'warn',
-    description:
-      'A text contains a control character, or U+FFFD, which marks a character that was lost to a wrong encoding.',
-  },
-  'thinking-model-unused': {
-    level: 'warn',
-    description:
-      '`agentThinkingModel` has no effect: `postConvoForceThinking` is not true, and neither actions nor instructions mention pauseAndThink.',
-  },
-  'transfer-destination-unused': {
-    level: 'warn',
-    description: '`cnamAutoTransferDestination` has no effect without `cnamAutoTransferRegex`.',
-  },
-  'variable-unused': {
-    level: 'warn',
-    description: 'A manifest declares a variable that neither the manifest nor its bases use.',
-  },
-} as const satisfies Readonly<
-  Record<string, { readonly level: LintLevel; readonly max?: number; readonly description: string }>
->;
+  'attended-over-confirm': '`attendedTransfers` is true and overrides `confirmTransfers`.',
+  'blank-title': 'The `title` of an agent is blank. The service may reject such a title.',
+  'bridge-trigger-unused': '`attendedTransferBridgeTrigger` has no effect unless `attendedTransfers` is true.',
+  'column-unused': 'A fleet table has a column that no template, override or label uses.',
+  'confirm-timeout-unused':
+    '`transferConfirmTimeout` has no effect unless `confirmTransfers` or `attendedTransfers` is true.',
+  'default-provider-twice': 'More than one of the `numberingProviders` has `default: true`.',
+  'duplicate-item': '`links`, `actions` or `permittedAccountIds` contains the same item twice.',
+  'duplicate-resource':
+    'Two Organizations in the same account have the same `orgName`, or two Contexts have the same `target` and `context`.',
+  'environments-share-token':
+    'Two environments use the same token reference and query on one host. Turn the rule off if the secret has a different value in each environment, as with protected environments on GitHub.',
+  'extra-setting-known':
+    '`extraSettings` contains a known setting. Declare the setting outside `extraSettings`, so that its value is validated.',
+  'extra-setting-shadows': 'A setting in `extraSettings` overrides the same setting in a section.',
+  'force-thinking-unused':
+    '`postConvoForceThinking` has an effect only when `agentThinking` is off, but `agentThinking` is `low`.',
+  'heartbeat-interval-unused': '`heartbeatEvery` has no effect without `heartbeatInstructions`.',
+  'manifest-unmatched':
+    'A YAML file has `apiVersion: agentform/v1` but is not read: no pattern under `manifests` matches it, and no manifest extends it.',
+  'manifests-empty': 'A pattern under `manifests` in agentform.yaml matches no file.',
+  'move-done':
+    'No environment still has a record of the resource that `renamedFrom` or `removed` names, so the entry can be deleted. Only `plan`, `apply` and `drift` report this, because they read the records.',
+  'override-unused': 'An override file matches no row of the fleet table.',
+  'process-variable-unused':
+    'A process variable `AGENTFORM_VAR_NAME` is set, but no manifest uses it for `${var.NAME}`.',
+  'prompt-allow-invalid':
+    'A comment such as `<!-- agentform-allow RULE -->` has no effect, because it is malformed, or names no prompt rule.',
+  'prompt-contact-differs':
+    'A phone number, email address or host in a prompt closely resembles a different one in the same agent, for example in the transfer rules.',
+  'prompt-contact-invalid': 'A prompt contains an invalid phone number, email address or URL.',
+  'prompt-invisible':
+    'A prompt contains zero-width or bidirectional characters, or a word with a similar-looking letter from another script.',
+  'prompt-language': 'A prompt is written in a language other than `agentLang`.',
+  'prompt-length': 'A prompt has more than `max` characters after variables are replaced.',
+  'prompt-markdown':
+    'The Markdown of a prompt has an unclosed fence or comment, a heading without a space after `#`, skipped list numbers, or a broken link.',
+  'prompt-merge-conflict': 'A prompt contains a leftover merge conflict marker.',
+  'prompt-placeholder':
+    'A prompt, or a short setting such as `agentVoice`, contains a placeholder that was never filled in, such as `[INSERT HOURS]`, `{{name}}` or TODO. The rule also reports a text that consists only of a file path.',
+  'prompt-secret': 'A prompt contains a key, a token or a password.',
+  'prompt-shrunk': 'A plan removes at least half of a prompt, or a whole section. Only `plan` and `apply` report this.',
+  'prompt-unknown-reference': 'A prompt names a skill, an app or an action that the agent does not have.',
+  'prompt-unspeakable':
+    'A text that is spoken word for word contains Markdown, a table, code, emoji, or a URL with more than a host name.',
+  'recording-phrase-unused':
+    '`recordingNotificationPhrase` is never spoken while `autoRecordingNotification` is `false`.',
+  'regex-slashes': 'A regex is written between slashes, which are then matched literally.',
+  'regex-slow': 'The time that a regex needs grows with the square of the text length.',
+  'regex-syntax':
+    'A regex contains syntax of another language, such as `\\p{L}`, `\\z` or `[[:alpha:]]`, which JavaScript matches literally.',
+  'regex-unproven':
+    'The check could not prove within its time limit that a regex is free of catastrophic backtracking.',
+  'reject-code-unused': '`cnamAutoRejectCode` has no effect without `cnamAutoRejectRegex`.',
+  'restrictions-lifted': '`permittedAccountIds` is empty, so an update lifts all restrictions on the member.',
+  'same-caller-regex':
+    '`cnamAutoTransferRegex` has no effect if it equals `cnamAutoRejectRegex`, because rejecting takes precedence.',
+  'target-shared':
+    'Two manifests have the same agent id, or the same token and query, in one environment. A plan refuses them, because each would overwrite the other.',
+  'test-unmatched': 'A name, glob or selector of a Test matches no Agent in an environment that the Test covers.',
+  'text-character':
+    'A text contains a control character, or U+FFFD, which marks a character that was lost to a wrong encoding.',
+  'thinking-model-unused':
+    '`agentThinkingModel` has no effect: `postConvoForceThinking` is not true, and neither actions nor instructions mention pauseAndThink.',
+  'transfer-destination-unused': '`cnamAutoTransferDestination` has no effect without `cnamAutoTransferRegex`.',
+  'variable-unused': 'A manifest declares a variable that neither the manifest nor its bases use.',
+} as const satisfies Readonly<Record<string, string>>;
+
+/** The level of a rule that `lint:` does not set. */
+export const usualLevel: LintLevel = 'warn';
+
+/** The default limits of the rules whose limit `lint:` can set. */
+const usualMaxima: Readonly<Partial<Record<LintRuleName, number>>> = { 'prompt-length': 40_000 };
 
 /** The rules that `lint:` cannot set. A problem with one of these rules is an error. */
 const errors = {
@@ -343,15 +215,13 @@ interface ErrorRule {
 }
 
 /** All rules that `lint:` can set. */
-export const lintRules: readonly LintRule[] = namesOf(lint).map((name) => ({ name, ...lint[name] }));
+export const lintRules: readonly LintRule[] = namesOf(lint).map((name) => {
+  const { [name]: max } = usualMaxima;
+  return { name, level: usualLevel, ...(max !== undefined && { max }), description: lint[name] };
+});
 
 /** All rules that `lint:` cannot set. */
 export const errorRules: readonly ErrorRule[] = namesOf(errors).map((name) => ({ name, description: errors[name] }));
-
-/** The default level of a lint rule. Undefined for other rules. */
-export function lintLevelOf(rule: Rule): LintLevel | undefined {
-  return isLintRule(rule) ? lint[rule].level : undefined;
-}
 
 export function isLintRule(rule: string): rule is LintRuleName {
   return Object.hasOwn(lint, rule);

@@ -236,14 +236,16 @@ export function problemsOfViolations(
 ): Problem[] {
   const groups = byPointer(violations);
   const above = new Set(groups.flatMap(([path]) => pathsAbove(path)));
-  return problemsOfEach(groups, ([path, group]) => {
+  return problemsOfEach(groups, ([path, group]): readonly Problem[] => {
     const steps = parsePointer(path);
     const node = nodeAt(root, steps);
     if (node === undefined || isToken(steps) || (node.type === 'scalar' && node.opaque)) return [];
     const hasDeeper = above.has(path);
     const violated = { kind, root, source, steps, node, violations: group, hasDeeper };
     const isHidden = isSensitiveAt(kind, steps) || isPublishWithQuery(violated) || mayBeToken(violated);
-    return isHidden ? hiddenProblemsAt(violated) : problemsAt(violated);
+    if (!isHidden) return problemsAt(violated);
+    const hidden = node.type === 'scalar' ? { ...node, sensitive: true as const } : node;
+    return problemsAt({ ...violated, node: hidden }).map((problem) => ({ ...problem, hideSource: true }));
   });
 }
 
@@ -273,28 +275,18 @@ function mayBeToken({ steps, node }: ViolatedNode): boolean {
   return isTop || depth === 2 || ['target', 'target/query', ...(depth > 0 ? ['query'] : [])].includes(own.join('/'));
 }
 
-/** The problems at a sensitive path. The messages show neither the value nor the source. */
-function hiddenProblemsAt(violated: ViolatedNode): Problem[] {
-  const node = violated.node.type === 'scalar' ? { ...violated.node, sensitive: true as const } : violated.node;
-  return problemsAt({ ...violated, node }).map((problem) => ({ ...problem, hideSource: true }));
-}
-
 function problemsAt(violated: ViolatedNode): Problem[] {
-  const { violations } = violated;
-  const forgotten = sectionForgotten(violated);
+  const { violations, kind, root, steps } = violated;
+  const forgotten = steps.length === 0 && root.type === 'map' ? settingsWithoutSection(kind, root) : [];
   const isForgotten = ({ params }: Violation) => forgotten.includes(String(params.additionalProperty));
   const members = [
     ...sectionProblem(violated, forgotten),
     ...problemsOfEach(violations, (violation) => (isForgotten(violation) ? [] : memberProblem(violated, violation))),
   ];
   const rest = violations.filter(
-    ({ keyword, schemaPath }) => !isAboutMembers(keyword) && !schemaPath.includes('/propertyNames/'),
+    ({ keyword, schemaPath }) => !aboutMembers.includes(keyword) && !schemaPath.includes('/propertyNames/'),
   );
   return [...members, ...mismatchProblem(violated, rest, members.length > 0)];
-}
-
-function sectionForgotten({ kind, root, steps }: ViolatedNode): string[] {
-  return steps.length === 0 && root.type === 'map' ? settingsWithoutSection(kind, root) : [];
 }
 
 /**
@@ -308,13 +300,8 @@ function sectionProblem({ root }: ViolatedNode, names: readonly string[]): Probl
   return [errorAt(keyAt(root, [first]), 'unknown-key', message)];
 }
 
-/**
- * Whether an error is about members. This includes the error of an `if`, because that error only repeats that the
- * `then` failed.
- */
-function isAboutMembers(keyword: string): boolean {
-  return ['additionalProperties', 'required', 'propertyNames', 'if'].includes(keyword);
-}
+/** Keywords of errors about members, and `if`, whose error only repeats that the `then` failed. */
+const aboutMembers = ['additionalProperties', 'required', 'propertyNames', 'if'];
 
 function memberProblem(violated: ViolatedNode, { keyword, params }: Violation): Problem[] {
   if (keyword === 'additionalProperties') return [unknownKey(violated, String(params.additionalProperty))];
@@ -447,8 +434,7 @@ export function typesAt(kind: KindName, steps: readonly string[]): readonly stri
 /** The range of a field that has a minimum and a maximum, such as `1 to 60`. The path may be inside an overlay. */
 function rangeAt(kind: string, steps: readonly string[]): string | undefined {
   const [section, name] = steps.slice(-2);
-  const fields: readonly FieldSchema[] = Object.entries(fieldsByKind).find(([known]) => known === kind)?.[1] ?? [];
-  const field = fields.find((candidate) => candidate.section === section && candidate.name === name);
+  const field = fieldsOf(kind).find((candidate) => candidate.section === section && candidate.name === name);
   if (field?.minimum === undefined || field.maximum === undefined) return undefined;
   return `${field.minimum} to ${field.maximum}`;
 }

@@ -155,18 +155,15 @@ async function selectedIn(
   hideNamedSecrets(host, resolution.secretNames);
   const undeclaredRecords = undeclared.map(({ record }) => record);
   requireKnownLabels(options, { ...resolution, undeclared: undeclaredRecords, project, environment });
-  const left = options.command === 'unhold' ? [...undeclared, ...removals] : hasErrors(resolution.problems) ? undeclared : [];
+  const left =
+    options.command === 'unhold' ? [...undeclared, ...removals] : hasErrors(resolution.problems) ? undeclared : [];
   const known = [...resolution.all, ...left.map(({ record: { kind, name } }) => ({ kind, name }))];
   requireMatches(options, { ...resolution, all: known, environment, removed: project.removed });
   const addresses = resolution.all.filter((one) => isSelected(addressOf(one), one.labels ?? {})).map(addressOf);
-  const owned = addresses.flatMap((address) => {
-    const found = [assigned.records.get(address), assigned.former.get(address)];
-    return found.flatMap((one) => (one === undefined ? [] : [[one.record, address] as const]));
-  });
-  const ownerOf = new Map([
-    ...owned,
-    ...left.filter(({ record }) => isSelected(addressOf(record))).map(({ record }) => [record, ''] as const),
-  ]);
+  const ownerOf = new Map(left.filter(({ record }) => isSelected(addressOf(record))).map(({ record }) => [record, '']));
+  for (const address of addresses)
+    for (const one of [assigned.records.get(address), assigned.former.get(address)])
+      if (one !== undefined) ownerOf.set(one.record, address);
   const desired = byAddress(resolution.selected);
   const keys = new FingerprintKeys(project.root);
   const recorded = new Set(ownerOf.values());

@@ -48,11 +48,10 @@ export async function validate(host: ValidateHost, options: ValidateRunOptions):
   const baseRules = await rulesAtCommit(loaded, options.base, { environments, env });
   const project = restrictedTo(loaded, baseRules);
   // Imported on demand, so that other runs start faster.
-  const changesSince = () => import('../../session/base/changed-since.ts');
-  const since = ref === undefined ? undefined : { ref, environments, env };
-  const changed = since && (await (await changesSince()).changedInAny(project, since));
-  const isAll = isEverything(selection);
-  const isChosen = selector(selection);
+  const changesSince = async (commit: string) =>
+    (await import('../../session/base/changed-since.ts')).changedInAny(project, { ref: commit, environments, env });
+  const changed = ref === undefined ? undefined : await changesSince(ref);
+  const [isAll, isChosen] = [isEverything(selection), selector(selection)];
   const { problems, resources, all } = await validateProject(project, {
     env,
     environments,
@@ -66,14 +65,14 @@ export async function validate(host: ValidateHost, options: ValidateRunOptions):
     },
   });
   const valid = !hasErrors(problems);
-  const { removed, sourceOf, manifests } = project;
   // If manifests cannot be read, their names are unknown.
-  if (valid) requireMatches(selection, { environment: environments.join(', '), all, elsewhere: [], removed });
+  if (valid)
+    requireMatches(selection, { environment: environments.join(', '), all, elsewhere: [], removed: project.removed });
   return {
     problems,
-    sourceOf,
+    sourceOf: project.sourceOf,
     valid,
-    manifests: changed?.changedSince.changed ?? (isAll ? manifests.length : resources),
+    manifests: changed?.changedSince.changed ?? (isAll ? project.manifests.length : resources),
     resources: changed === undefined ? resources : 0,
     environments,
     ...(changed && { changedSince: changed.changedSince }),

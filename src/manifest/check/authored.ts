@@ -6,7 +6,7 @@ import { fleetFile } from '../../schemas/fleet-validators.js';
 import { type KindValidators, loadKindValidators } from '../../schemas/kind-validators.ts';
 import { joinWithOr, quote } from '../../text/wording.ts';
 import { meantBy } from '../../yaml/fix.ts';
-import { isSpecial, splitText } from '../../yaml/interpolate.ts';
+import { isLiteral, isSpecial } from '../../yaml/interpolate.ts';
 import { errorAt, type Problem, problemsOfEach, type Span } from '../../yaml/problem.ts';
 import type { SourceFile } from '../../yaml/source-file.ts';
 import {
@@ -43,21 +43,23 @@ export async function authoredProblems(file: AuthoredFile): Promise<Problem[]> {
       !/^\/(apiVersion|kind)$/.test(instancePath) && params.missingProperty !== 'apiVersion',
   );
   const environments = memberOf(root, 'environments');
-  const members = membersIn(environments);
-  const overlays = [...members.values()].map(({ value }) => value);
+  const overlays = [...membersIn(environments).values()].map(({ value }) => value);
   for (const one of [environments, ...overlays]) hideInPlaceOfMap(one, source);
-  const unknownOverlays = problemsOfEach(members, ([name, { key }]) =>
-    file.environments.includes(name) ? [] : [unknownEnvironment(key, name, file.environments)],
-  );
   const bodies = [root, ...overlays].filter((node) => node.type === 'map');
   return [
     ...(violations.length === 0 ? [] : problemsOfViolations({ kind, root, source }, violations)),
-    ...unknownOverlays,
+    ...unknownOverlays(file),
     ...limitProblems(file),
     ...bodies.flatMap((body) => bodyProblems(body, file)),
     ...checkCredentials(file),
     ...checkUrls(root, source, (steps) => isSensitiveAt(kind, steps)),
   ];
+}
+
+function unknownOverlays({ root, environments }: Pick<AuthoredFile, 'root' | 'environments'>): Problem[] {
+  return problemsOfEach(membersIn(memberOf(root, 'environments')), ([name, { key }]) =>
+    environments.includes(name) ? [] : [unknownEnvironment(key, name, environments)],
+  );
 }
 
 function bodyProblems(body: MapNode, { kind, source }: AuthoredFile): Problem[] {
@@ -167,10 +169,6 @@ export function nestedProblems(variables: Node | undefined): Problem[] {
   });
 }
 
-export function isLiteral(text: string): boolean {
-  return splitText(text).every(({ type }) => type === 'literal');
-}
-
 /** Reports invalid labels in a file. Labels with references are checked later, after the references are resolved. */
 function labelProblems(labels: Node | undefined): Problem[] {
   return problemsOfEach(membersIn(labels), ([key, { key: at, value }]) => {
@@ -191,22 +189,8 @@ export function fleetProblems(root: MapNode, environments: readonly string[]): P
   const fits = fleetFile(toJson(root));
   return [
     ...(fits ? [] : problemsOfViolations({ kind: 'Fleet', root }, fleetFile.errors ?? [])),
-    ...environmentProblems(root, environments),
+    ...unknownOverlays({ root, environments }),
+    ...limitProblems({ root, environments }),
     ...labelProblems(memberOf(root, 'labels')),
   ];
-}
-
-function environmentProblems(root: MapNode, environments: readonly string[]): Problem[] {
-  const overlays = membersIn(memberOf(root, 'environments'));
-  const limit = memberOf(root, 'onlyIn');
-  const named = [
-    ...[...overlays].map(([name, { key }]) => [name, key] as const),
-    ...(limit?.type === 'list' ? limit.items : []).flatMap((node) =>
-      node.type === 'scalar' && typeof node.value === 'string' ? [[node.value, node.at] as const] : [],
-    ),
-  ];
-  return problemsOfEach(named, ([name, at]) => {
-    if (environments.includes(name)) return [];
-    return [unknownEnvironment(at, name, environments)];
-  });
 }

@@ -2,7 +2,7 @@ import { isSensitiveAt, sensitiveNames } from '../../kinds/sensitive.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import { lineEnd, lineStart } from '../../text/lines.ts';
 import { quote } from '../../text/wording.ts';
-import { secretOf, splitText } from '../../yaml/interpolate.ts';
+import { isLiteral, secretOf } from '../../yaml/interpolate.ts';
 import { errorAt, type Problem, problemsOfEach, type Span } from '../../yaml/problem.ts';
 import type { SourceFile } from '../../yaml/source-file.ts';
 import { childrenOf, describePath, keyAt, membersIn, type Node, type ScalarNode, scalarsOf } from '../../yaml/tree.ts';
@@ -86,7 +86,7 @@ export function checkCredentials({ kind, root, source }: CredentialsInput): Prob
       continue;
     }
     for (const [yamlPath, scalar] of scalarsOf(node, steps)) {
-      if (isHarmless(scalar)) continue;
+      if (scalar.value === null || typeof scalar.value === 'boolean' || secretOf(scalar) !== undefined) continue;
       source.hide(scalar.at);
       const reason = isSensitiveAt(kind, steps) && yamlPath !== steps ? reasonAgainst(scalar) : undefined;
       if (reason === undefined) continue;
@@ -96,10 +96,6 @@ export function checkCredentials({ kind, root, source }: CredentialsInput): Prob
     }
   }
   return problems;
-}
-
-function isHarmless(node: ScalarNode): boolean {
-  return node.value === null || typeof node.value === 'boolean' || secretOf(node) !== undefined;
 }
 
 /**
@@ -135,7 +131,7 @@ export function checkUrls(
   hasOwnCheck: (steps: readonly string[]) => boolean = () => false,
 ): Problem[] {
   return problemsOfEach(scalarsOf(root), ([steps, { value, at }]) => {
-    if (typeof value !== 'string' || !isUrlWithPassword(value) || hasReference(value) || hasOwnCheck(steps)) return [];
+    if (typeof value !== 'string' || !isUrlWithPassword(value) || !isLiteral(value) || hasOwnCheck(steps)) return [];
     source.hide(at);
     return [passwordInUrl(at)];
   });
@@ -146,10 +142,6 @@ export function pastedSecret(at: Span): Problem {
   const message =
     'this name has no value, and looks like a key or a token: write ${secret.NAME}, and set the process variable NAME to the value';
   return { ...errorAt(at, 'secret-literal', message), hideSource: true };
-}
-
-function hasReference(text: string): boolean {
-  return splitText(text).some(({ type }) => type !== 'literal');
 }
 
 /** In a file that cannot be parsed as a resource, masks all values whose keys look like credentials. */

@@ -78,17 +78,14 @@ export class ResourceView {
   /** Whether the setting is known to have no effect, because it is undeclared, false, null or an empty text. */
   isOff(name: string): boolean {
     const node = this.effective(name)?.node;
-    return node === undefined || (node.type === 'scalar' && !node.opaque && isOffValue(node.value));
+    if (node === undefined) return true;
+    return node.type === 'scalar' && !node.opaque && (node.value === null || node.value === false || node.value === '');
   }
 
   /** Whether the setting has an effect or an unknown value. */
   isSet(name: string): boolean {
     return !this.isOff(name);
   }
-}
-
-function isOffValue(value: unknown): boolean {
-  return value === null || value === false || value === '';
 }
 
 type ResourceCheck = (resource: ResourceView) => readonly Problem[];

@@ -16,7 +16,7 @@ import {
 import { type Chain, followExtends, type Reader, roleProblems } from '../project/layers.ts';
 import type { ManifestFile } from '../project/manifest-files.ts';
 import { environmentsOf, type FormerName, placeOfName } from '../project/moves.ts';
-import { pathMeantBy, yamlLimit } from '../project/project-files.ts';
+import { type ProjectFiles, pathMeantBy, yamlLimit } from '../project/project-files.ts';
 import { type Input, Trace } from '../project/trace.ts';
 import { csvTable, listTable, type MemberTable, type Row, tableLimits } from './member-table.ts';
 
@@ -134,7 +134,10 @@ export function expandFleet(file: ManifestFile, root: MapNode, input: FleetInput
       }
     }
   }
-  const overrides = hasErrors(problems) ? [] : patterns.flatMap((pattern) => globOf(pattern, input));
+  const isPattern = ({ pieces }: OverridePath) => pieces.some(({ type }) => type === 'var');
+  const overrides = hasErrors(problems)
+    ? []
+    : patterns.filter(isPattern).flatMap((pattern) => globOf(pattern, files) ?? []);
   const all = [...members, ...elsewhere];
   return { members: all, facts: { ...declared, here: members.length, count: all.length, overrides } };
 }
@@ -161,18 +164,13 @@ function templatesOf(fleet: MapNode, input: FleetInput, problems: Problem[]): Re
       problems.push({ ...errorAt(reference.at, 'template', message), also: { message: 'first here', at: first.at } });
       continue;
     }
-    const chain = templateChain(file, input.reader);
+    const followed = followExtends(file, input.reader);
+    const ofTemplate = [...followed.problems, ...roleProblems(file, 'template')];
+    const chain = { ...followed, problems: ofTemplate, extendedCount: followed.files.length };
     const labels = labelsIn(chain, input.environment, new Map(labelsUnder(memberOf(fleet, 'labels'))));
     templates.set(kind, { kind, root, path: file.path, chain, labels, at: reference.at });
   }
   return templates;
-}
-
-/** Builds the chain of a template. All members share the chain. */
-function templateChain(file: ManifestFile, reader: Reader): Chain {
-  const chain = followExtends(file, reader);
-  const problems = [...chain.problems, ...roleProblems(file, 'template')];
-  return { ...chain, problems, extendedCount: chain.files.length };
 }
 
 /**
@@ -273,15 +271,19 @@ function patternsIn(fleet: MapNode, tables: readonly TableInUse[], problems: Pro
 }
 
 /**
- * A pattern for all files at an override path, including files without a matching row. Empty if the path has no
- * placeholders or leads outside the project.
+ * A pattern for all files at an override path, including files without a matching row. Undefined if the path leads
+ * outside the project.
  */
-function globOf({ node, pieces }: OverridePath, { reader: { files } }: FleetInput): string[] {
-  if (!pieces.some(({ type }) => type === 'var')) return [];
+export function globOf(
+  { node, pieces }: { readonly node: Pick<ScalarNode, 'at'>; readonly pieces: readonly TextPiece[] },
+  files: ProjectFiles,
+): string | undefined {
   const stand = '\u0000';
   const text = pieces.map((piece) => (piece.type === 'var' ? stand : piece.text)).join('');
-  const path = files.pathOf(node.at.file, text);
-  return path === undefined ? [] : [path.replace(/[\\*?[\]{}!]/g, '\\$&').replaceAll(stand, '*')];
+  return files
+    .pathOf(node.at.file, text)
+    ?.replace(/[\\*?[\]{}!]/g, '\\$&')
+    .replaceAll(stand, '*');
 }
 
 interface Expansion {
@@ -313,15 +315,11 @@ function declaredMember({ row, template, onlyIn }: MemberInput, expansion: Expan
   const lasting = { row, fleetAt, rowIsShared, ownFile, overrides, renamedFrom, onlyIn };
   const shared = { kind, path, ...lasting, name: row.name.value, root: mapNode(row.name.at, named) };
   if (own.length === 0) return { manifest: { ...shared, chain: template.chain, labels: template.labels }, problems };
-  const chain = memberChain(template, own);
+  const { files, extendedCount, isWhole, problems: ofChain } = template.chain;
+  const roles = own.flatMap((file) => roleProblems(file, 'override'));
+  const chain = { files: [...files, ...own], extendedCount, isWhole, problems: [...ofChain, ...roles] };
   const labels = labelsIn(chain, environment, new Map(labelsUnder(memberOf(fleet, 'labels'))));
   return { manifest: { ...shared, chain, labels }, problems };
-}
-
-function memberChain({ chain }: Template, own: readonly ManifestFile[]): Chain {
-  const { files, extendedCount, isWhole, problems } = chain;
-  const roles = own.flatMap((file) => roleProblems(file, 'override'));
-  return { files: [...files, ...own], extendedCount, isWhole, problems: [...problems, ...roles] };
 }
 
 interface Overrides extends OverridePaths {

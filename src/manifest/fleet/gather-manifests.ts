@@ -88,7 +88,8 @@ export async function gatherManifests(
   const index = new ManifestIndex({ environment, manifests, elsewhere, nameless });
   const heads = [...byAddress.values()].map(({ head }) => head);
   const found = [...problems, ...moveProblems(project, heads, (address) => byAddress.get(address)?.head)];
-  return { manifests, elsewhere, policies: gathering.policies.sort(byName), tests, index, problems: found, overrides };
+  const policies = gathering.policies.sort((one, other) => (one.name < other.name ? -1 : 1));
+  return { manifests, elsewhere, policies, tests, index, problems: found, overrides };
 }
 
 /** Reports files at override paths that belong to no member, usually because the row was removed or misspelt. */
@@ -100,10 +101,6 @@ function unusedOverrides({ files, lint }: Project, overrides: readonly Glob[]): 
     unused.map((path) => errorAt(startOf(path), 'override-unused', message)),
     lint,
   );
-}
-
-function byName(one: Policy, other: Policy): number {
-  return one.name < other.name ? -1 : 1;
 }
 
 class Gathering {
@@ -237,7 +234,8 @@ class Gathering {
     this.#values += values;
     const max = Math.max(maxValues.inAll, maxValues.ofEach * this.#count);
     if (this.#values <= max) return true;
-    this.problems.push(tooManyValues(at, max));
+    const message = `the manifests up to this one, including their bases, have more than ${formatNumber(max)} values; split the project`;
+    this.problems.push(errorAt(at, 'project-size', message));
     // From this point on, do not report references without a target, because an omitted manifest may be the target.
     this.nameless.push(undefined);
     this.isFull = true;
@@ -285,11 +283,6 @@ class GatheredMembers {
  * small project cannot cause unlimited work.
  */
 const maxValues = { inAll: 60_000, ofEach: 250 } as const;
-
-function tooManyValues(at: Span, max: number): Problem {
-  const message = `the manifests up to this one, including their bases, have more than ${formatNumber(max)} values; split the project`;
-  return errorAt(at, 'project-size', message);
-}
 
 type DeclaredAt = Pick<UnitHead, 'at' | 'fleetAt'>;
 

@@ -6,11 +6,11 @@ import { csvOptions, headerMessage, isEmptyRow, stumbleMessage, TableCheck } fro
 import { nearest } from '../../text/suggest.ts';
 import { counted, formatNumber, quote, shorten } from '../../text/wording.ts';
 import { renaming } from '../../yaml/fix.ts';
-import { isSpecial } from '../../yaml/interpolate.ts';
+import { isLiteral, isSpecial } from '../../yaml/interpolate.ts';
 import { errorAt, type Problem, type Span } from '../../yaml/problem.ts';
 import type { SourceFile } from '../../yaml/source-file.ts';
 import { headOf, type ListNode, type MapNode, memberOf, type Node, type ScalarNode } from '../../yaml/tree.ts';
-import { isLiteral, nestedProblems } from '../check/authored.ts';
+import { nestedProblems } from '../check/authored.ts';
 import { isUrlWithPassword, passwordInUrl } from '../check/credentials.ts';
 import type { FormerName } from '../project/moves.ts';
 import { digestOf } from '../project/trace.ts';
@@ -284,7 +284,14 @@ class CsvRow implements Row {
 
   variable(column: string): DeclaredVariable | undefined {
     const text = this.#text(column);
-    return text === undefined ? undefined : new Cell(this, column, text);
+    if (text === undefined) return undefined;
+    const placeOf = () => this.placeOf(column) ?? this.name.at;
+    return {
+      ...{ isCell: true, value: text, text },
+      get at() {
+        return placeOf();
+      },
+    };
   }
 
   placeOf(column: string): Span | undefined {
@@ -305,27 +312,6 @@ class CsvRow implements Row {
   #text(column: string): string | undefined {
     const field = this.#csv.fields.get(column);
     return (field === undefined ? undefined : this.#csv.record.cells[field]) || undefined;
-  }
-}
-
-class Cell implements DeclaredVariable {
-  readonly isCell = true;
-  readonly text: string;
-  readonly #row: CsvRow;
-  readonly #column: string;
-
-  constructor(row: CsvRow, column: string, text: string) {
-    this.text = text;
-    this.#row = row;
-    this.#column = column;
-  }
-
-  get value(): string {
-    return this.text;
-  }
-
-  get at(): Span {
-    return this.#row.placeOf(this.#column) ?? this.#row.name.at;
   }
 }
 

@@ -193,11 +193,11 @@ function mergeItems(kind: KindName, far: ListNode, near: ListNode, path: readonl
     return over === undefined ? item : merge(kind, item, over, path);
   });
   const known = new Set(far.items.map((item) => textOf(item, keyName)));
-  return [...kept, ...near.items.filter((item) => isNew(textOf(item, keyName), known))];
-}
-
-function isNew(key: string | undefined, known: ReadonlySet<string | undefined>): boolean {
-  return key === undefined || !known.has(key);
+  const added = near.items.filter((item) => {
+    const key = textOf(item, keyName);
+    return key === undefined || !known.has(key);
+  });
+  return [...kept, ...added];
 }
 
 /** The schema's field at this exact path. Undefined for paths above or inside a field. */
@@ -226,7 +226,7 @@ export function followExtends(manifest: ManifestFile, input: Reader): Chain {
   for (;;) {
     const next = memberOf(files[0]?.resource?.root, 'extends');
     if (next?.type !== 'scalar' || typeof next.value !== 'string' || next.value === '') break;
-    const extended = files.length > maxExtended ? tooMany(next) : extendedFile(next, files, input);
+    const extended = extendedFile(next, files, input);
     if ('problems' in extended) {
       return { files, extendedCount: files.length - 1, isWhole: false, problems: [...problems, ...extended.problems] };
     }
@@ -269,15 +269,12 @@ const checkedOf = new WeakMap<Chain, Promise<Chain>>();
 
 const maxExtended = 20;
 
-function tooMany(reference: ScalarNode): ExtendedFile {
-  return { problems: [errorAt(reference.at, 'extends', `the chain of bases has more than ${maxExtended} files`)] };
-}
-
 type ExtendedFile = { readonly file: ManifestFile } | { readonly problems: readonly Problem[] };
 
 function extendedFile(reference: ScalarNode, chain: readonly ManifestFile[], input: Reader): ExtendedFile {
   const text = String(reference.value);
   const unusable = (message: string): ExtendedFile => ({ problems: [errorAt(reference.at, 'extends', message)] });
+  if (chain.length > maxExtended) return unusable(`the chain of bases has more than ${maxExtended} files`);
   const fileReading = input.files.readReference(reference.at.file, text, yamlLimit);
   if (fileReading.failure !== undefined) {
     const problem = errorAt(reference.at, 'extends', `the base ${quote(text)} ${fileReading.failure}`);

@@ -17,7 +17,7 @@ import {
   ProblemsError,
   shownProblems,
 } from '../../yaml/problem.ts';
-import { headOf, type MapNode, showNode, toJson } from '../../yaml/tree.ts';
+import { headOf, type MapNode, type Node, showNode, toJson } from '../../yaml/tree.ts';
 import { createValueChecks } from '../../yaml/values.ts';
 import { problemsOfViolations } from '../../yaml/violations.ts';
 import { hideCredentialBlocks } from '../check/credentials.ts';
@@ -83,6 +83,8 @@ function loadedFrom(files: ProjectFiles, file: string, earlier?: Project): Proje
   const { root: tree, problems: syntax } = parseYaml(source);
   if (tree?.type !== 'map' || syntax.length > 0) {
     hideCredentialBlocks(source);
+    const notAMap = (root: Node) =>
+      errorAt(headOf(root), 'file-shape', `the file is ${showNode(root)}: expected a map`);
     const shape = tree === undefined || tree.type === 'map' ? [] : [notAMap(tree)];
     throw invalid(files, file, [...syntax, ...shape]);
   }
@@ -163,10 +165,6 @@ function statsOf(absolute: string, shown: string): Stats | undefined {
   } catch (cause) {
     throw new ProjectError(`${shown} cannot be read: ${reasonOf(cause)}`);
   }
-}
-
-function notAMap(root: Parameters<typeof headOf>[0]): Problem {
-  return errorAt(headOf(root), 'file-shape', `the file is ${showNode(root)}: expected a map`);
 }
 
 function invalid(files: ProjectFiles, file: string, problems: readonly Problem[]): ProjectError {

@@ -84,7 +84,9 @@ export class ManifestFiles {
     if (source === undefined) return parsed;
     if (other !== undefined) {
       const input = { root: other.root, source, environments: this.#environments, checks: this.#checks };
-      return { ...parsed, ...(await otherFile(other, input, problems)) };
+      const { problems: own, ...sound } = await checks[other.kind](input);
+      const all = shownProblems([...problems, ...own, ...checkUrls(other.root, source)], () => source);
+      return { ...parsed, other: { ...other, ...(all.length === 0 && { sound }) }, problems: all };
     }
     if (resource === undefined) return parsed;
     const authored = await authoredProblems({ ...resource, source, environments: this.#environments });
@@ -153,14 +155,3 @@ const checks: Readonly<Record<OtherKind, Check>> = {
     return (await import('../../testing/project-test.ts')).checkTestFile(input);
   },
 };
-
-/** Checks a file that does not declare a resource. `found` contains the problems that have been found so far. */
-async function otherFile(
-  other: OtherFile,
-  input: OtherInput,
-  found: readonly Problem[],
-): Promise<{ readonly other: OtherFile; readonly problems: readonly Problem[] }> {
-  const { problems: own, ...sound } = await checks[other.kind](input);
-  const problems = shownProblems([...found, ...own, ...checkUrls(input.root, input.source)], () => input.source);
-  return { other: { ...other, ...(problems.length === 0 && { sound }) }, problems };
-}

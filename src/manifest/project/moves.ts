@@ -72,40 +72,28 @@ export function moveProblems(
     manifest.renamedFrom.flatMap(({ name, at }): Problem[] => {
       const old = addressOf({ kind: manifest.kind, name });
       const present = manifestAt(old);
-      if (present !== undefined) return [stillThere({ name, at }, present)];
+      if (present !== undefined) {
+        const message = `renamedFrom is ${quote(name)}, but a manifest still declares ${addressOf(present)}; delete that manifest, or delete this line`;
+        return [{ ...errorAt(at, 'renamed-from', message), also: { message: 'the manifest', at: present.at } }];
+      }
       const first = renamed.get(old);
       if (first === undefined) renamed.set(old, { to: manifest, at });
       // If a name occurs twice in the same list, the schema already reports it.
-      return first === undefined || first.to === manifest ? [] : [renamedTwice(old, at, { first, manifest })];
+      if (first === undefined || first.to === manifest) return [];
+      const message = `${addressOf(first.to)} and ${addressOf(manifest)} are both renamed from ${old}, which has only one record; keep one of the two lines`;
+      return [{ ...errorAt(at, 'renamed-from', message), also: { message: 'first here', at: first.at } }];
     }),
   );
   const removals = removedIn(tree).flatMap(({ name, at }): Problem[] => {
     const present = manifestAt(name);
-    const message = `removed lists ${name}, but a manifest declares it; delete the manifest, or delete this line`;
-    if (present !== undefined)
+    if (present !== undefined) {
+      const message = `removed lists ${name}, but a manifest declares it; delete the manifest, or delete this line`;
       return [{ ...errorAt(at, 'removed', message), also: { message: 'the manifest', at: present.at } }];
+    }
     const rename = renamed.get(name);
-    return rename === undefined ? [] : [removedAndRenamed(name, at, rename)];
+    if (rename === undefined) return [];
+    const message = `removed lists ${name}, but ${addressOf(rename.to)} was renamed from it; keep one of the two lines`;
+    return [{ ...errorAt(at, 'removed', message), also: { message: 'the rename', at: rename.at } }];
   });
   return [...renames, ...removals];
-}
-
-function stillThere({ name, at }: FormerName, present: NamedManifest): Problem {
-  const message = `renamedFrom is ${quote(name)}, but a manifest still declares ${addressOf(present)}; delete that manifest, or delete this line`;
-  return { ...errorAt(at, 'renamed-from', message), also: { message: 'the manifest', at: present.at } };
-}
-
-interface Renames {
-  readonly first: { readonly to: NamedManifest; readonly at: Span };
-  readonly manifest: NamedManifest;
-}
-
-function renamedTwice(old: string, at: Span, { first, manifest }: Renames): Problem {
-  const message = `${addressOf(first.to)} and ${addressOf(manifest)} are both renamed from ${old}, which has only one record; keep one of the two lines`;
-  return { ...errorAt(at, 'renamed-from', message), also: { message: 'first here', at: first.at } };
-}
-
-function removedAndRenamed(address: string, at: Span, { to, at: other }: Renames['first']): Problem {
-  const message = `removed lists ${address}, but ${addressOf(to)} was renamed from it; keep one of the two lines`;
-  return { ...errorAt(at, 'removed', message), also: { message: 'the rename', at: other } };
 }

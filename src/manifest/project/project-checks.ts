@@ -7,7 +7,7 @@ import { milliseconds } from '../../text/time.ts';
 import { withoutEnd } from '../../text/wildcard.ts';
 import { joinWithAnd, joinWithOr, quote, shorten } from '../../text/wording.ts';
 import { meantBy, type Suggestion, suggested } from '../../yaml/fix.ts';
-import { secretOf } from '../../yaml/interpolate.ts';
+import { isLiteral, secretOf } from '../../yaml/interpolate.ts';
 import { errorAt, type Problem, problemsOfEach, type Span } from '../../yaml/problem.ts';
 import { isLintRule, lintRules } from '../../yaml/rules.ts';
 import type { SourceFile } from '../../yaml/source-file.ts';
@@ -26,7 +26,7 @@ import {
   unsafeNumber,
 } from '../../yaml/tree.ts';
 import { parseHttpUrl } from '../../yaml/values.ts';
-import { isLiteral, nestedProblems } from '../check/authored.ts';
+import { nestedProblems } from '../check/authored.ts';
 import { checkQuery, checkToken, checkUrls, hideInPlaceOfMap, hideValue } from '../check/credentials.ts';
 import { parseGlob } from './glob.ts';
 import { removedProblems } from './moves.ts';
@@ -57,7 +57,10 @@ export function projectProblems(tree: MapNode, source: SourceFile): Problem[] {
     // large numbers are reported.
     ...numbers.map(([, node]) => unsafeNumber(node, { mayBeText: false })),
     ...definitions.flatMap(({ value }) => environmentProblems(value, source)),
-    ...checkUrls(tree, source, isConnection),
+    // Connection settings have separate checks, which report every literal credential.
+    ...checkUrls(tree, source, ([section, , name = '']) => {
+      return section === 'record' || (section === 'environments' && ['baseUrl', 'token', 'query'].includes(name));
+    }),
   ];
 }
 
@@ -259,11 +262,6 @@ function environmentProblems(definition: Node, source: SourceFile): Problem[] {
     ...baseUrlProblems(definition, source),
     ...nestedProblems(variables),
   ];
-}
-
-/** Whether a value belongs to connection settings, which have separate checks that report every literal credential. */
-function isConnection([section, , name = '']: readonly string[]): boolean {
-  return section === 'record' || (section === 'environments' && ['baseUrl', 'token', 'query'].includes(name));
 }
 
 /** Checks the base URL of an environment. A URL with references is checked later, after the references are resolved. */

@@ -40,7 +40,9 @@ export function unmatchedFiles(project: Project, { overrides }: { readonly overr
   if (left.length === 0) return [];
   const used = [...heads.keys()].filter((path) => !isLeft(path));
   const nameless = left.flatMap(([path, { hasName }]) => (hasName ? [] : [path]));
-  const taken = new Set([...others, ...used, ...nameless].flatMap(foldersWithEnd));
+  const taken = new Set(
+    [...others, ...used, ...nameless].flatMap((path) => foldersOf(path).map((folder) => `${folder}/*${endOf(path)}`)),
+  );
   const named = left.flatMap(([path, { hasName }]) => (hasName ? [path] : []));
   const byPattern = grouped(named, (path) => patternFor(path, taken));
   return [
@@ -88,10 +90,6 @@ function escaped(path: string): string {
 function foldersOf(path: string): string[] {
   const names = path.split('/').slice(0, -1);
   return names.map((_, index) => names.slice(0, index + 1).join('/'));
-}
-
-function foldersWithEnd(path: string): string[] {
-  return foldersOf(path).map((folder) => `${folder}/*${endOf(path)}`);
 }
 
 function endOf(path: string): string {

@@ -50,13 +50,13 @@ export function variablesIn(chain: Chain, environment: string): ChainVariables {
 
 /** Collects the variables that files declare for all environments. The nearer file takes precedence. */
 export function variablesEverywhere({ files }: Chain): DeclaredVariables {
-  const roots = files.flatMap(({ resource }) => resource?.root ?? []);
-  return new Map(roots.flatMap((root) => variablesUnder(memberOf(root, 'variables'))));
+  return variablesOf(files);
 }
 
-function variablesOf(files: readonly ManifestFile[], environment: string): DeclaredVariables {
+function variablesOf(files: readonly ManifestFile[], environment?: string): DeclaredVariables {
   const roots = files.flatMap(({ resource }) => resource?.root ?? []);
-  const overlays = roots.map((root) => memberOf(memberOf(root, 'environments'), environment));
+  const overlays =
+    environment === undefined ? [] : roots.map((root) => memberOf(memberOf(root, 'environments'), environment));
   return new Map([...roots, ...overlays].flatMap((node) => variablesUnder(memberOf(node, 'variables'))));
 }
 

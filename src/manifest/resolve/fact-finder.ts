@@ -326,7 +326,12 @@ class EditedFile {
   checks(unit: Unit, { file, index }: FactsEntry): boolean {
     if (!this.isAmong(file.inputsOf(index) ?? [])) return false;
     const facts = file.resultOf(index);
-    const hasProblems = isFacts(facts) && problemsIn(facts).some(({ at }) => at?.file === this.#path);
+    const isHere = ({ at }: Problem) => at?.file === this.#path;
+    const hasProblems =
+      isFacts(facts) &&
+      [facts.head.problems, facts.head.ofOverrides, facts.here?.labelProblems, facts.resolved?.problems].some(
+        (problems) => problems?.some(isHere),
+      );
     if (this.#checked.size >= (hasProblems ? maxChecked.withProblems : maxChecked.first)) return false;
     this.#checked.add(unit);
     return true;
@@ -349,8 +354,4 @@ class EditedFile {
   #withoutOwn(problems: readonly Problem[]): readonly Problem[] {
     return problems.filter(({ at }) => at?.file !== this.#path);
   }
-}
-
-function problemsIn({ head, here, resolved }: Facts): readonly Problem[] {
-  return [...head.problems, ...head.ofOverrides, ...(here?.labelProblems ?? []), ...(resolved?.problems ?? [])];
 }

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, withoutUndefined } from '../../json/json.ts';
 import { addressOf, type Desired, type Target } from '../../kinds/desired.ts';
+import type { FieldPath } from '../../kinds/field-path.ts';
 import type { PromptChecks } from '../../prompts/prompt-checks.ts';
 import { MaskedText } from '../../secrets/masked-text.ts';
 import { mask } from '../../secrets/secret.ts';
@@ -15,23 +16,6 @@ import { placeAt, provenanceOf, sourceAt, sourceValueAt, variablesAt } from './v
 import { Scope } from './values/scope.ts';
 import { promptProblemsAt } from './values/sections.ts';
 
-/** The queries of a Resolution that need a resource's values. The values are resolved on demand. */
-type ResolutionQueries = Pick<
-  Resolution,
-  | 'desiredOf'
-  | 'originOf'
-  | 'placeAt'
-  | 'policyView'
-  | 'sourceAt'
-  | 'sourceValueAt'
-  | 'variablesAt'
-  | 'promptProblemsAt'
-  | 'provenanceOf'
-  | 'variableOf'
-  | 'shownValuesOf'
-  | 'contentOf'
->;
-
 interface QueriesInput {
   readonly project: Project;
   readonly env: ResolveOptions['env'];
@@ -44,10 +28,10 @@ interface QueriesInput {
 const maxFilled = 100;
 
 /**
- * Resolves the values of selected manifests on demand. The queries are arrow functions, because a Resolution copies
- * them.
+ * Answers the queries of a Resolution that need a resource's values, which are resolved on demand. The queries are arrow
+ * functions, because a Resolution copies them.
  */
-export class ManifestValues implements ResolutionQueries {
+export class ManifestValues {
   readonly #input: QueriesInput;
   readonly #recent = new Map<string, FilledManifest>();
   #prompts: PromptChecks | undefined;
@@ -56,6 +40,18 @@ export class ManifestValues implements ResolutionQueries {
     this.#input = input;
   }
 
+  /** Makes a query about a resource. The query returns undefined for a resource that is not selected. */
+  #query<Question extends readonly unknown[], Answer>(answer: (filled: FilledManifest, ...of: Question) => Answer) {
+    return (address: string, ...question: Question): Answer | undefined => {
+      const filled = this.#filledAt(address);
+      return filled && answer(filled, ...question);
+    };
+  }
+
+  readonly placeAt: Resolution['placeAt'] = this.#query(placeAt);
+  readonly sourceAt: Resolution['sourceAt'] = this.#query(sourceAt);
+  readonly sourceValueAt: Resolution['sourceValueAt'] = this.#query(sourceValueAt);
+
   readonly desiredOf: Resolution['desiredOf'] = (address) => {
     const filled = this.#filledAt(address);
     const selected = this.#input.found.get(address)?.resolved?.selected;
@@ -63,29 +59,13 @@ export class ManifestValues implements ResolutionQueries {
     return desiredOf(selected, filled);
   };
 
-  readonly originOf: Resolution['originOf'] = (address, pointer) => {
-    const tree = this.#filledAt(address)?.tree;
-    const node = tree && nodeAt(tree, parsePointer(pointer));
+  readonly originOf: Resolution['originOf'] = this.#query(({ tree }, pointer: string) => {
+    const node = nodeAt(tree, parsePointer(pointer));
     return node && originIn(node);
-  };
-
-  readonly placeAt: Resolution['placeAt'] = (address, path) => {
-    const filled = this.#filledAt(address);
-    return filled && placeAt(filled, path);
-  };
+  });
 
   readonly policyView: Resolution['policyView'] = (one) =>
     desiredView(one, (pointer) => this.originOf(addressOf(one), pointer)?.masked);
-
-  readonly sourceAt: Resolution['sourceAt'] = (address, path, before) => {
-    const filled = this.#filledAt(address);
-    return filled && sourceAt(filled, path, before);
-  };
-
-  readonly sourceValueAt: Resolution['sourceValueAt'] = (address, path) => {
-    const filled = this.#filledAt(address);
-    return filled && sourceValueAt(filled, path);
-  };
 
   readonly variablesAt: Resolution['variablesAt'] = (address, path) => {
     const filled = this.#filledAt(address);
@@ -100,10 +80,9 @@ export class ManifestValues implements ResolutionQueries {
     return promptProblemsAt(manifest, { tree, paths }, { ...this.#input.context, scope, prompts: this.#prompts });
   };
 
-  readonly provenanceOf: Resolution['provenanceOf'] = (address, path) => {
-    const filled = this.#filledAt(address);
-    return filled && provenanceOf({ ...filled, environment: this.#input.context.environment.name }, path);
-  };
+  readonly provenanceOf: Resolution['provenanceOf'] = this.#query((filled, path: FieldPath) =>
+    provenanceOf({ ...filled, environment: this.#input.context.environment.name }, path),
+  );
 
   readonly variableOf: Resolution['variableOf'] = (address, name) => {
     const manifest = (this.#recent.get(address) ?? this.#namedAt(address))?.manifest;
@@ -115,20 +94,17 @@ export class ManifestValues implements ResolutionQueries {
     return { text, ...places, ...(column && { isColumn: true as const }) };
   };
 
-  readonly shownValuesOf: Resolution['shownValuesOf'] = (address) => {
-    const tree = this.#filledAt(address)?.tree;
-    const values = tree && toJson(tree, shownValue);
+  readonly shownValuesOf: Resolution['shownValuesOf'] = this.#query(({ tree }) => {
+    const values = toJson(tree, shownValue);
     return isJsonObject(values) ? values : undefined;
-  };
+  });
 
-  readonly contentOf: Resolution['contentOf'] = (address) => {
+  readonly contentOf: Resolution['contentOf'] = this.#query(({ manifest }) => {
     const { project, context, env } = this.#input;
-    const manifest = this.#filledAt(address)?.manifest;
-    if (manifest === undefined) return undefined;
     // Use a separate scope, which counts its own insertions and has no secret values.
     const scope = new Scope({ environment: context.environment, env, secrets: 'names' });
     return contentOf(manifest, { files: project.files, scope: scope.of(manifest) });
-  };
+  });
 
   #namedAt(address: string): NamedManifest | undefined {
     const { context, found } = this.#input;
@@ -171,25 +147,12 @@ function desiredView(
   desired: Desired<Target>,
   maskedAt: (pointer: string) => MaskedText | undefined,
 ): Readonly<Record<string, unknown>> {
-  const {
-    kind,
-    name,
-    environment,
-    labels = {},
-    organization,
-    agent,
-    memberId,
-    resellerId,
-    sections,
-    sensitive,
-  } = desired;
+  const { sections, sensitive, kind, name, environment, labels = {} } = desired;
+  const { organization, agent, memberId, resellerId } = desired;
   return {
     settings: {},
     ...(sensitive.size === 0 ? sections : withMaskedSecrets(sections, sensitive, maskedAt)),
-    kind,
-    name,
-    environment,
-    labels,
+    ...{ kind, name, environment, labels },
     ...withoutUndefined({ organization, agent, memberId, resellerId }),
   };
 }

@@ -44,7 +44,10 @@ export function policyProblems(
       if (problem.at?.file !== identity?.ownFile) sharers.push(address);
     }
   }
-  return [...found.values()].map(namingSharers);
+  // A location in a shared file does not identify the resources, so the message names them.
+  return [...found.values()].map(({ problem, sharers }) =>
+    sharers.length === 0 ? problem : { ...problem, message: `${problem.message} (${listSome(sharers, 3)})` },
+  );
 }
 
 interface PlacedViolation {
@@ -89,19 +92,6 @@ function areSame(some: readonly ApplicableRule[], others: readonly ApplicableRul
   return (
     some.length === others.length && some.every(({ policyRule }, index) => policyRule === others[index]?.policyRule)
   );
-}
-
-/**
- * Adds resource names to a message whose location is in a shared file and therefore does not identify the resources.
- */
-function namingSharers({
-  problem,
-  sharers,
-}: {
-  readonly problem: Problem;
-  readonly sharers: readonly string[];
-}): Problem {
-  return sharers.length === 0 ? problem : { ...problem, message: `${problem.message} (${listSome(sharers, 3)})` };
 }
 
 /**

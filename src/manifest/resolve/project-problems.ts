@@ -1,4 +1,4 @@
-import { cached } from '../../json/json.ts';
+import { cached, grouped } from '../../json/json.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { kindNamed, kindOf } from '../../kinds/kind.ts';
 import { mayBePastedSecret } from '../../secrets/secret.ts';
@@ -37,7 +37,7 @@ export function problemsOfAll({ project, options, context, gathered, found, else
     ...project.problems,
     ...duplicateIdentities(found),
     ...(project.environments.length < 2 ? [] : sharedTargets(claimants, { project, env, environment })),
-    ...unusedProcessVariables({ project, env, found, elsewhere }),
+    ...unusedProcessVariables({ project, options, found, elsewhere }),
     ...(gathered.tests.length === 0
       ? []
       : unmatchedChoices(gathered, {
@@ -148,7 +148,7 @@ function unusedColumns({ found, elsewhere }: Pick<AllFacts, 'found' | 'elsewhere
     use.variables.add(variables);
     for (const name of here.asked.columns) use.used.add(name);
   }
-  const usesElsewhere = usesByTable(elsewhere);
+  const usesElsewhere = grouped(elsewhere, ({ head }) => head.table);
   return [...tables].flatMap(([file, { used, variables, isWhole, unit }]): Problem[] => {
     const table = isWhole ? unit.member?.().row.table : undefined;
     if (table === undefined) return [];
@@ -157,7 +157,7 @@ function unusedColumns({ found, elsewhere }: Pick<AllFacts, 'found' | 'elsewhere
     const unasked = [...columns].filter(([name]) => !isOwnColumn(name) && !used.has(name));
     const mayBeUsed = (name: string) =>
       [...variables].some((use) => mayBeUsedElsewhere(use, name)) ||
-      [...(usesElsewhere.get(file) ?? [])].some((use) => mayBeUsedAnywhere(use, name));
+      usesElsewhere.get(file)?.some((one) => mayBeUsedAnywhere(one.variables, name));
     const unused = unasked.filter(([name]) => !mayBeUsed(name));
     const [first] = unused;
     if (first === undefined) return [];
@@ -165,14 +165,6 @@ function unusedColumns({ found, elsewhere }: Pick<AllFacts, 'found' | 'elsewhere
     const problem = { severity: 'warning', rule: 'column-unused', message: messageAbout(names), at: first[1] } as const;
     return [names.some(mayBePastedSecret) ? withoutText(problem) : problem];
   });
-}
-
-function usesByTable(members: readonly Facts[]): ReadonlyMap<string, ReadonlySet<VariableUse>> {
-  const uses = new Map<string, Set<VariableUse>>();
-  for (const { head, variables } of members) {
-    if (head.table !== undefined) cached(uses, head.table, () => new Set()).add(variables);
-  }
-  return uses;
 }
 
 /** The message about unused columns. Names at most five columns, because an exported table may have dozens. */
@@ -183,20 +175,17 @@ function messageAbout(names: readonly string[]): string {
   return `nothing uses these ${names.length} columns: ${listSome(names, 5)}`;
 }
 
-interface UnusedProcessVariablesInput {
-  readonly project: Project;
-  readonly env: Parameters<typeof processVariableNames>[0];
-  readonly found: readonly ManifestFacts[];
-  /** Facts about manifests that are not in this environment. */
-  readonly elsewhere: readonly Facts[];
-}
-
 /**
  * Reports process variables that are meant for manifests but that no manifest uses, usually because of a typo. Skips
  * the check unless all manifests were checked and have no errors. Skips variables that another environment may use.
  */
-function unusedProcessVariables({ project, env, found, elsewhere }: UnusedProcessVariablesInput): Problem[] {
-  const given = processVariableNames(env);
+function unusedProcessVariables({
+  project,
+  options,
+  found,
+  elsewhere,
+}: Pick<AllFacts, 'project' | 'options' | 'found' | 'elsewhere'>): Problem[] {
+  const given = processVariableNames(options.env);
   if (given.length === 0) return [];
   if (found.some(({ resolved }) => resolved === undefined || hasErrors(resolved.problems))) return [];
   const asked = new Set(found.flatMap(({ here }) => here.asked.others));

@@ -190,14 +190,10 @@ interface ResolvedWork {
 }
 
 /** Resolves the values of all selected resources, for commands with few resources. */
-export function desiredOfAll<Values>({
-  selected,
-  desiredOf,
-}: {
-  readonly selected: Resolution['selected'];
-  readonly desiredOf: (address: string) => Values;
-}): Values[] {
-  return selected.map((one) => desiredOf(addressOf(one)));
+export function desiredOfAll<Values>(
+  resolution: Pick<Resolution, 'selected'> & { readonly desiredOf: (address: string) => Values },
+): Values[] {
+  return resolution.selected.map((one) => resolution.desiredOf(addressOf(one)));
 }
 
 export type ResolveOptions = ResolvedSecrets & {

@@ -192,10 +192,9 @@ export function identify(
   const agentId = hasIdInTarget ? idOf(ids.agentId) : undefined;
   const campaignId = hasIdInTarget ? idOf(ids.campaignId) : undefined;
   const secret = secretOf(token);
+  const shown = (node: ScalarNode) => (node.sensitive || node.opaque ? (node.raw ?? '') : String(node.value));
   return {
-    kind,
-    name,
-    file: path,
+    ...{ kind, name, file: path },
     ownFile: manifest.row === undefined ? path : manifest.ownFile,
     at: placeOfName(manifest),
     labels,
@@ -203,13 +202,9 @@ export function identify(
     ...(organization === undefined ? {} : { organization: String(organization.value) }),
     ...(agent === undefined ? {} : { agent: String(agent.value) }),
     ...withoutUndefined({ username, agentId, campaignId }),
-    query: Object.fromEntries([...query].map(([key, node]) => [key, shownScalar(node)])),
+    query: Object.fromEntries([...query].map(([key, node]) => [key, shown(node)])),
     token: secret === undefined ? undefined : secretReference(secret),
   };
-}
-
-function shownScalar(node: ScalarNode): string {
-  return node.sensitive || node.opaque ? (node.raw ?? '') : String(node.value);
 }
 
 interface ResolvedLabels {

@@ -21,7 +21,7 @@ import { type ProjectTest, testsFor } from '../../testing/project-test.ts';
 import { BaseTexts, mayAllow } from '../../yaml/allow-comments.ts';
 import { textsAtTop } from '../../yaml/parse-yaml.ts';
 import type { Problem } from '../../yaml/problem.ts';
-import { type LintLevel, lintRules } from '../../yaml/rules.ts';
+import { type LintLevel, usualLevel } from '../../yaml/rules.ts';
 import type { Host } from '../host.ts';
 import type { ChangesOptions } from './changed-since.ts';
 import { type CommittedProject, openCommit, withProjectAt } from './committed-project.ts';
@@ -284,19 +284,14 @@ function lowerOf(head: Project['lintMaxima'], atBase: Project['lintMaxima']): Pr
 const order: readonly LintLevel[] = ['off', 'warn', 'error'];
 
 /**
- * Merges the lint levels of the checkout and the base. The stricter level wins. A missing level counts as the rule's
- * default.
+ * Merges the lint levels of the checkout and the base. The stricter level wins. A missing level counts as the default.
  */
 function stricterOf(head: Project['lint'], atBase: Project['lint']): Project['lint'] {
-  const usual = new Map<string, LintLevel>(lintRules.map(({ name, level }) => [name, level]));
   const names = new Set([...Object.keys(head), ...Object.keys(atBase)]);
   return Object.fromEntries(
-    [...names].flatMap((name) => {
-      const levels = [head[name] ?? usual.get(name), atBase[name] ?? usual.get(name)].filter(
-        (level) => level !== undefined,
-      );
-      const strictest = levels.sort((one, other) => order.indexOf(other) - order.indexOf(one))[0];
-      return strictest === undefined ? [] : [[name, strictest]];
+    [...names].map((name) => {
+      const [own, other] = [head[name] ?? usualLevel, atBase[name] ?? usualLevel];
+      return [name, order.indexOf(own) > order.indexOf(other) ? own : other];
     }),
   );
 }
@@ -306,8 +301,7 @@ function stricterOf(head: Project['lint'], atBase: Project['lint']): Project['li
  * check is an error in the base.
  */
 function baseTexts({ lint, files }: Project, paths: Iterable<string>): BaseTexts | undefined {
-  const names = lintRules.flatMap(({ name, level }) => ((lint[name] ?? level) === 'error' ? [name] : []));
-  const rules = names.filter(isPromptRule);
+  const rules = Object.keys(lint).filter((name) => isPromptRule(name) && lint[name] === 'error');
   if (rules.length === 0) return undefined;
   const texts = new Map<string, string>();
   for (const path of paths) {

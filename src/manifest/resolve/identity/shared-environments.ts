@@ -34,17 +34,11 @@ interface Deployment {
 /** Computes the targets that a manifest claims in each of its environments. */
 export function targetClaims(
   manifest: DeclaredManifest,
-  {
-    project,
-    env,
-    files,
-    trace,
-  }: Pick<ScopeInput, 'env' | 'trace'> & { readonly project: Project; readonly files: ProjectFiles },
+  { project, ...input }: DeploymentInput & { readonly project: Project },
 ): TargetClaim[] {
   return environmentNodes(project).flatMap((environment) => {
     if (!isInEnvironment(manifest, environment.name)) return [];
-    const scope = new Scope({ environment, env, secrets: 'names', trace });
-    return claimsOf(manifest, { environment, targets: new Targets({ environment, scope, files }) });
+    return claimsOf(manifest, deploymentOf(environment, input));
   });
 }
 
@@ -69,7 +63,7 @@ interface SharedInput {
  * report the same problem.
  */
 export function sharedTargets(claimants: readonly Claimant[], { project, env, environment }: SharedInput): Problem[] {
-  const all = environmentNodes(project).map((one) => deploymentOf(one, project, env));
+  const all = environmentNodes(project).map((one) => deploymentOf(one, { env, files: project.files }));
   const host = all.filter((one) => one.environment.name === environment).map(hostOf)[0];
   const onHost = new Map(
     all.flatMap((one) => (host !== undefined && hostOf(one) === host ? [[one.environment.name, one] as const] : [])),
@@ -130,8 +124,12 @@ function environmentNodes({ tree }: Project): EnvironmentNode[] {
   );
 }
 
-function deploymentOf(environment: EnvironmentNode, { files }: Project, env: ScopeInput['env']): Deployment {
-  const scope = new Scope({ environment, env, secrets: 'names' });
+interface DeploymentInput extends Pick<ScopeInput, 'env' | 'trace'> {
+  readonly files: ProjectFiles;
+}
+
+function deploymentOf(environment: EnvironmentNode, { files, env, trace }: DeploymentInput): Deployment {
+  const scope = new Scope({ environment, env, secrets: 'names', trace });
   return { environment, targets: new Targets({ environment, scope, files }) };
 }
 
@@ -151,7 +149,8 @@ function claimsOf(manifest: DeclaredManifest, { environment, targets }: Deployme
   }
   // The emulator's data stays on this machine, and the emulator accepts any token.
   if (token !== undefined && secret !== undefined && targets.host !== emulator) {
-    const parameters = [...query].map(([name, node]) => [name, shownValue(node)] as const).sort(byName);
+    const parameters = [...query].map(([name, node]) => [name, shownValue(node)] as const);
+    parameters.sort(([one], [other]) => (one < other ? -1 : 1));
     const key = JSON.stringify(['token', kind, secret, parameters]);
     claims.push({ rule: 'environments-share-token', key, subject: secret, at: token.at, ...of });
   }
@@ -199,8 +198,4 @@ function claimProblem(first: TargetClaim, second: TargetClaim, deployments: read
   const message = `the environments ${listSome(names, 5)} ${names.length === 2 ? 'both' : 'all'} ${what}, so each would overwrite what ${others} wrote; ${remedy}`;
   const severity = isAgent ? 'error' : 'warning';
   return { severity, rule: first.rule, message, at: second.at, also, namesEnvironments: true };
-}
-
-function byName([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
-  return one < other ? -1 : Number(one > other);
 }

@@ -167,9 +167,15 @@ export class Targets {
     if (secret === 'unknown') return { secret: new Secret(secretReference(name)), name, at: node.at };
     if (secret === undefined) return { problems: [scope.missingSecret(name, node.at)] };
     const token = asToken(secret);
-    if (!isLongEnough(token)) return { problems: [shortToken(node.at, name)] };
-    const problems = token === secret ? [] : [blankToken(node.at, name)];
-    return { secret: token, name, at: node.at, problems };
+    if (!isLongEnough(token)) {
+      // A shorter token cannot be redacted, because the same characters can occur in ordinary text.
+      const message = `the token in the process variable ${name} is too short: a token must have at least ${minSearchedLength} characters`;
+      return { problems: [errorAt(node.at, 'token-short', message)] };
+    }
+    if (token === secret) return { secret: token, name, at: node.at };
+    const message = `the process variable ${name} begins or ends with white space, such as a line break; the token is used without this white space`;
+    const problem: Problem = { severity: 'warning', rule: 'token-blank', message, at: node.at };
+    return { secret: token, name, at: node.at, problems: [problem] };
   }
 }
 
@@ -235,17 +241,6 @@ function resolveServiceUrl(context: TargetContext): ServiceUrl | Failed {
 }
 
 const baseUrls = new WeakMap<ScalarNode, { readonly text: string; readonly parsed: BaseUrl }>();
-
-/** Reports a token that is too short to redact, because the same characters can occur in ordinary text. */
-function shortToken(at: Span, name: string): Problem {
-  const message = `the token in the process variable ${name} is too short: a token must have at least ${minSearchedLength} characters`;
-  return errorAt(at, 'token-short', message);
-}
-
-function blankToken(at: Span, name: string): Problem {
-  const message = `the process variable ${name} begins or ends with white space, such as a line break; the token is used without this white space`;
-  return { severity: 'warning', rule: 'token-blank', message, at };
-}
 
 function noToken(environment: EnvironmentNode, manifest: DeclaredManifest | undefined): Problem {
   if (manifest === undefined) {

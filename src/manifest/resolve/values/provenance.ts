@@ -75,14 +75,13 @@ export function provenanceOf({ manifest, tree, environment, scope }: ProvenanceI
   const node = nodeOnPath(kind, tree, path);
   const { from, raw, patched } = node?.type === 'scalar' ? node : {};
   const texts = node === undefined ? [] : scalarsOf(node).flatMap(([, scalar]) => scalar.raw ?? []);
-  const names = texts.flatMap((text) => splitText(text).flatMap((piece) => (piece.type === 'var' ? [piece.name] : [])));
   return {
     files: chain.files.map((file) => file.path).toReversed(),
     declarations: declarationsIn(kind, layers, sourceValue),
     ...(node === undefined ? {} : { at: node.at }),
     ...(from === undefined ? {} : { include: from.path }),
     ...withoutUndefined({ raw, patched }),
-    variables: [...new Set(names)].map((name) => {
+    variables: variableNamesIn(texts).map((name) => {
       const { text = '', at } = scope.of(manifest).variable(name) ?? {};
       return { name, text, ...(at !== undefined && { at }) };
     }),
@@ -181,16 +180,13 @@ function elementWithKey(kind: KindName, list: ListNode, path: FieldPath): Node |
   const field = fieldAt(kind, path);
   if (field?.mapKey === undefined || path.length !== field.path.length + 1) return undefined;
   const { mapKey } = field;
-  return cached(elementsByKey, list, () => byKey(list, mapKey)).get(path.at(-1) ?? '');
+  // If two elements have the same key, the first one counts.
+  const byKey = () => new Map(list.items.map((item) => [textOf(item, mapKey), item] as const).toReversed());
+  return cached(elementsByKey, list, byKey).get(path.at(-1) ?? '');
 }
 
 /** The elements of keyed lists by key. The elements are cached, because `update` may look up thousands of them. */
 const elementsByKey = new WeakMap<ListNode, ReadonlyMap<string | undefined, Node>>();
-
-/** Indexes a keyed list. If two elements have the same key, keeps the first. */
-function byKey(list: ListNode, key: string): ReadonlyMap<string | undefined, Node> {
-  return new Map(list.items.map((item) => [textOf(item, key), item] as const).toReversed());
-}
 
 /** Finds the node at a field path. Elements of keyed lists are found by key. */
 export function nodeOnPath(kind: KindName, root: Node, path: FieldPath): Node | undefined {
@@ -257,8 +253,12 @@ export function variablesAt(
   const node = nearestNode(kind, tree, path);
   const raws =
     node === undefined ? [] : scalarsOf(node).flatMap(([, { raw, sensitive }]) => (sensitive ? [] : (raw ?? [])));
-  const names = raws.flatMap((raw) => splitText(raw).flatMap((piece) => (piece.type === 'var' ? [piece.name] : [])));
-  return new Map([...new Set(names)].map((name) => [name, scope.variable(name)?.text ?? '']));
+  return new Map(variableNamesIn(raws).map((name) => [name, scope.variable(name)?.text ?? '']));
+}
+
+function variableNamesIn(texts: readonly string[]): string[] {
+  const names = texts.flatMap((text) => splitText(text).flatMap((piece) => (piece.type === 'var' ? [piece.name] : [])));
+  return [...new Set(names)];
 }
 
 /**

@@ -187,7 +187,8 @@ export class Scope {
 
   /** Returns the variable, or the reason why it has no value, with a suggestion. */
   variableOrWhy(name: string): Variable | MissingVariable {
-    return this.variable(name) ?? this.#missingVariable(name);
+    this.#missing ??= new Map();
+    return this.variable(name) ?? cached(this.#missing, name, () => this.#missingVariable(name));
   }
 
   /** Whether a variable still has the same value, or is missing for the same reason. */
@@ -198,11 +199,6 @@ export class Scope {
   }
 
   #missingVariable(name: string): MissingVariable {
-    this.#missing ??= new Map();
-    return cached(this.#missing, name, () => this.#describeMissing(name));
-  }
-
-  #describeMissing(name: string): MissingVariable {
     const { env, trace } = this.#input;
     const table = this.#manifest?.row?.table;
     if (table?.columns.has(name)) {

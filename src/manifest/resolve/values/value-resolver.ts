@@ -228,20 +228,18 @@ export class ValueResolver {
       if (this.problems.length - known > maxProblems) return { ...placeholder(node), raw: text };
     }
     const references = pieces.some(({ type }) => type !== 'literal');
-    const filled = {
-      ...node,
-      ...(references ? { raw: this.#rawOf(pieces, text) } : {}),
-    };
     // Keep unknown references as written, so that changes to them are visible.
     const texts = pieces.map(({ text: own }, index) => parts[index] ?? own);
     const length = texts.reduce((sum, own) => sum + own.length, 0);
     if (!this.#fits(node, length)) return { ...placeholder(node), raw: text };
-    const secrecy = pieces.some(({ type }) => type === 'secret')
-      ? { sensitive: true as const, masked: maskedText(pieces, texts) }
-      : {};
+    const shown = pieces.map(({ type, text: own }, index) =>
+      type === 'secret' ? { reference: own } : (texts[index] ?? ''),
+    );
+    const hasSecret = pieces.some(({ type }) => type === 'secret');
     return {
-      ...filled,
-      ...secrecy,
+      ...node,
+      ...(references ? { raw: this.#rawOf(pieces, text) } : {}),
+      ...(hasSecret ? { sensitive: true as const, masked: new MaskedText(shown) } : {}),
       value: texts.join(''),
       ...(parts.includes(undefined) ? { opaque: true as const } : {}),
     };
@@ -511,12 +509,6 @@ function asProse(node: ScalarNode, sourceValue: ScalarNode['value']): ScalarNode
 
 function isReference(piece: TextPiece | undefined): piece is Reference {
   return piece?.type === 'var' || piece?.type === 'secret';
-}
-
-function maskedText(pieces: readonly TextPiece[], texts: readonly string[]): MaskedText {
-  return new MaskedText(
-    pieces.map((piece, index) => (piece.type === 'secret' ? { reference: piece.text } : (texts[index] ?? ''))),
-  );
 }
 
 function placeholder(node: ScalarNode): ScalarNode {
