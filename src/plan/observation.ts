@@ -20,6 +20,8 @@ export interface NewerRecord {
   readonly inHistory: boolean;
   /** The path of the record file, relative to the project folder, for git commands. */
   readonly path: string;
+  /** The address in that version, if the resource had another name. */
+  readonly of?: string;
   /** The hold in that version. Without `until`, the hold lasts until `unhold`. */
   readonly hold?: { readonly since: string; readonly until?: string };
 }

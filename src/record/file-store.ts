@@ -10,7 +10,7 @@ import { findRepository, repositoryAround } from '../git/repository.ts';
 import { isName } from '../json/check.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import { type CommittedRecords, isCutOff, recordHistory, recordsOfVersions } from './git/history.ts';
-import { newerVersions } from './newer-versions.ts';
+import { newerVersions, removedHolds } from './newer-versions.ts';
 import {
   moveMarkPath,
   moveMarkText,
@@ -33,6 +33,7 @@ import type {
   RecordKey,
   RecordStore,
   RecordVersion,
+  RemovedHold,
   SoughtRecord,
   StoredRecord,
 } from './store.ts';
@@ -130,6 +131,15 @@ export class FileStore implements RecordStore {
     if (repository === undefined) return new Map();
     const textOf = (key: RecordKey) => readText(this.#pathOf(key), this.#root);
     return newerVersions(repository, environment, { records, textOf, signal: this.#interrupt });
+  }
+
+  async removedHolds(environment: string): Promise<readonly RemovedHold[]> {
+    const repository = await repositoryAround(this.#root);
+    if (repository === undefined) return [];
+    const paths = await recordPaths(this.#root, join(this.#folder, environment));
+    const present = new Set(paths.map((path) => pathUnder(this.#root, path)));
+    const isPresent = (path: string) => present.has(path);
+    return removedHolds(repository, environment, { isPresent, signal: this.#interrupt });
   }
 
   async movedTo(): Promise<MoveMark | undefined> {

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import { AgentformError } from '../errors.ts';
 import { runGit } from '../git/command.ts';
-import { contentsIn, readObject } from '../git/objects.ts';
+import { contentsIn } from '../git/objects.ts';
 import type { GitRepository } from '../git/repository.ts';
 import { parsedJson } from '../json/document.ts';
 import { cached, isJsonObject } from '../json/json.ts';
 import { addressOf, hostKey } from '../kinds/desired.ts';
-import { parseRecordAt, recordPath, recordSizeLimit, recordsFolder } from './record-text.ts';
-import type { NewerVersion, RecordKey, SoughtRecord } from './store.ts';
+import type { ResourceRecord } from '../schemas/record-types.ts';
+import { parseRecordAt, recordKeyAt, recordPath, recordSizeLimit, recordsFolder } from './record-text.ts';
+import type { NewerVersion, RecordKey, RemovedHold, SoughtRecord } from './store.ts';
 
 /** Prevents git from fetching objects that a partial clone lacks. */
 const env = { GIT_NO_LAZY_FETCH: '1' };
@@ -59,6 +60,7 @@ export async function newerVersions(
   environment: string,
   { records, textOf, signal }: SoughtVersions,
 ): Promise<ReadonlyMap<string, NewerVersion>> {
+  if (records.length === 0) return new Map();
   const histories = await historiesBelow(repository, `${recordsFolder}/${environment}`, signal);
   const open = records.flatMap((one) => {
     const history = histories.get(recordPath(one));
@@ -81,7 +83,47 @@ export async function newerVersions(
   );
 }
 
-/** Reads the history of all records. Starts git twice. Does not start git if no record is committed. */
+interface SoughtRemovals {
+  /** Whether a record file exists in the work tree. */
+  readonly isPresent: (path: string) => boolean;
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * Finds the records that were on hold in their last version in HEAD's history, and whose files were then removed. Does
+ * not know whether a record was renamed.
+ */
+export async function removedHolds(
+  repository: GitRepository,
+  environment: string,
+  { isPresent, signal }: SoughtRemovals,
+): Promise<RemovedHold[]> {
+  const histories = await historiesBelow(repository, `${recordsFolder}/${environment}`, signal);
+  const removed = [...histories].flatMap(([path, { versions }]) => {
+    const version = versions.findLast(({ inHistory }) => inHistory);
+    return version === undefined || recordKeyAt(path) === undefined || isPresent(path) ? [] : [{ path, version }];
+  });
+  if (removed.length === 0) return [];
+  const marksOf = await readMarks(repository, [...new Set(removed.map(({ version }) => version.oid))]);
+  return removed.flatMap(({ path, version }): RemovedHold[] => {
+    const marks = marksOf.get(version.oid);
+    const record = marks?.hold && recordIn(marks.text, path);
+    return record === undefined || marks === undefined
+      ? []
+      : [{ record, version: shown({ version, marks }, record, repository) }];
+  });
+}
+
+function recordIn(text: string, path: string): ResourceRecord | undefined {
+  try {
+    return parseRecordAt(text, path).record;
+  } catch (error) {
+    if (error instanceof AgentformError) return undefined;
+    throw error;
+  }
+}
+
+/** Reads the history of all records. Starts git twice. */
 async function historiesBelow(
   repository: GitRepository,
   folder: string,
@@ -90,7 +132,6 @@ async function historiesBelow(
   const { root: cwd, prefix, head } = repository;
   const histories = new Map<string, PathHistory>();
   if (head === undefined) return histories;
-  if ((await readObject(cwd, `${head}:${prefix}${folder}`)) === undefined) return histories;
   const options = ['--date-order', '--reverse', '--full-history', '--no-renames', '--raw', '--no-abbrev', '-z'];
   const log = (...revisions: string[]) => {
     const args = ['log', ...options, '--format=%x01%H', ...revisions, '--', `:(top,literal)${prefix}${folder}`];
@@ -208,12 +249,8 @@ function newestOver(
 }
 
 function fits({ text }: Marks, key: RecordKey, isProven: NonNullable<SoughtRecord['isProven']>): boolean {
-  try {
-    return isProven(parseRecordAt(text, recordPath(key)).record);
-  } catch (error) {
-    if (error instanceof AgentformError) return false;
-    throw error;
-  }
+  const record = recordIn(text, recordPath(key));
+  return record !== undefined && isProven(record);
 }
 
 function isNewer(one: Marks, other: Marks, wasCommittedLater: boolean): boolean {

@@ -104,6 +104,12 @@ export interface NewerVersion {
   readonly hold?: { readonly since: string; readonly until?: string };
 }
 
+/** A record that was on hold when its file was removed. */
+export interface RemovedHold {
+  readonly record: ResourceRecord;
+  readonly version: NewerVersion;
+}
+
 /**
  * Stores records of the last applied values. Saves survive the end of the process. `share` makes saves visible to
  * others, unless the store has already done so. Errors: `record-unreadable`, `record-newer`, `record-moved`
@@ -161,6 +167,11 @@ export interface RecordStore {
    * last version that an apply wrote. The result is always empty for stores whose history only grows.
    */
   newerVersions(environment: string, keys: readonly SoughtRecord[]): Promise<ReadonlyMap<string, NewerVersion>>;
+  /**
+   * Finds records that were on hold when a commit removed them, under any name. Only the file store has this method,
+   * because in other stores only commands remove records, and these refuse to remove a record on hold.
+   */
+  removedHolds?(environment: string): Promise<readonly RemovedHold[]>;
   /**
    * Throws `record-elsewhere` if the project was probably moved inside its repository. Only the git store has this
    * method, because only a record branch stores records under the path of the project.

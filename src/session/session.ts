@@ -6,7 +6,7 @@ import type { Project } from '../manifest/project/project.ts';
 import type { Resolution } from '../manifest/resolve/resolution.ts';
 import { type ProjectFacts, resolveProject } from '../manifest/resolve/resolve-project.ts';
 import type { Policy } from '../policy/policy.ts';
-import type { NewerVersion, RecordStore, SoughtRecord, StoredRecord } from '../record/store.ts';
+import type { NewerVersion, RecordStore, RemovedHold, SoughtRecord, StoredRecord } from '../record/store.ts';
 import { isOnEmulator, withStore } from '../record/store-table.ts';
 import type { SinceOptions } from '../schemas/option-types.ts';
 import { isLongEnough, joinedRedactor, type Redact, redactor } from '../secrets/redact.ts';
@@ -225,6 +225,15 @@ export async function newerVersionsOf(
   keys: readonly SoughtRecord[],
 ): Promise<ReadonlyMap<string, NewerVersion>> {
   return isOnEmulator(project, environment) ? new Map() : store.newerVersions(environment, keys);
+}
+
+/** Finds records that were on hold when a commit removed them. Finds none on the embedded emulator. */
+export async function removedHoldsOf({
+  project,
+  environment,
+  store,
+}: Pick<Session, 'project' | 'environment' | 'store'>): Promise<readonly RemovedHold[]> {
+  return isOnEmulator(project, environment) ? [] : ((await store.removedHolds?.(environment)) ?? []);
 }
 
 /**

@@ -126,7 +126,6 @@ describe('a hold that a commit removes', () => {
 
   test('A removed record with a hold blocks until it is restored and released, or --allow-older is given.', async () => {
     await git(project.root, 'rm', '--quiet', record);
-    await project.write('.agentform/records/test/README', 'x');
     await commit(project, 'removed');
     const [, id = ''] = /"id": "([^"]*)"/.exec(await git(project.root, 'show', `HEAD~1:${record}`)) ?? [];
     expect(await project.run('record', 'adopt', 'Agent/front-desk', id)).toMatchObject({
@@ -164,7 +163,6 @@ test('A create warns of a record that a commit removed, unless the record was re
   await commit(project, 'renamed');
   expect(sentencesOf((await planned())[0]?.warnings ?? []).join()).not.toContain('git checkout');
   await git(project.root, 'rm', '--quiet', '-r', '.agentform/records/test/Agent');
-  await project.write('.agentform/records/test/README', 'x');
   await commit(project, 'removed');
   const [first, second] = await planned();
   expect(first).toMatchObject({ action: 'create' });

@@ -204,6 +204,21 @@ describe('records older than a committed version', () => {
   });
 });
 
+test('A removed record is found even if it was the only one, and by its hold under any name.', async () => {
+  const removed = await recorded({ ...older, holds: { freeze: freezeOf(2) } });
+  const store = new FileStore(project.root);
+  expect(await store.removedHolds('test')).toEqual([]);
+  await rm(join(project.root, place));
+  await commitAll(project.root, 'removed');
+  const version = { commit: removed.slice(0, 12), inHistory: true, path: place };
+  expect(await newerThanRecord()).toMatchObject(version);
+  expect(await store.removedHolds('test')).toMatchObject([{ record: { name: 'front-desk' }, version }]);
+  await recorded({ ...older, holds: { released: releaseOf(3) } });
+  await rm(join(project.root, place));
+  expect(await store.removedHolds('test')).toEqual([]);
+  expect(await store.removedHolds('other')).toEqual([]);
+});
+
 describe('records without a warning', () => {
   test('A record that the last commit of a line first added causes no warning, whatever the times of the service.', async () => {
     await recorded(newer);
@@ -251,13 +266,6 @@ describe('records without a warning', () => {
       await write({ ...older, ...parts });
       expect(await newerThanRecord()).toBeUndefined();
     }
-  });
-
-  test('An environment without committed records causes no warning, as after a move to another store.', async () => {
-    await recorded(newer);
-    await rm(join(project.root, place));
-    await commitAll(project.root, 'moved');
-    expect(await newerThanRecord()).toBeUndefined();
   });
 
   test('A version that a partial clone would have to fetch causes no warning.', async () => {

@@ -80,7 +80,7 @@ async function adopt(
   // A hold applies to the agent in the record, so linking another agent would lose the hold.
   if (known !== undefined && (recorded === undefined || id !== recorded)) refuseHeld(known, host.now());
   const signedWith = isTokenKnown ? bound.target.key : undefined;
-  await refuseLostHold(store, { key: known ?? bound, record: known, signedWith, now: host.now() });
+  await refuseLostHold(store, { key: known ?? bound, record: known, id, signedWith, now: host.now() });
   const isReadable = kindNamed(kind).live !== undefined;
   if (isReadable && isTokenKnown) await requireKnown(host, { project, resolution, desired: bound, signal }, id);
   const fields = isReadable ? {} : fieldsAsSent(resourceState({ desired: bound }, secrecyOf(resolution.secrets)));

@@ -4,13 +4,21 @@ import { secrecyOf } from '../../kinds/sensitive.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import { desiredOfAll } from '../../manifest/resolve/resolution.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
+import type { NewerRecord } from '../../plan/observation.ts';
 import { type MovedRecord, renamedRecord, renamedWithoutManifest, withRename } from '../../plan/records/moves.ts';
 import { isRecordOfSame } from '../../plan/records/orphans.ts';
 import { keepingHmac, proofOfVersions } from '../../plan/records/record-of.ts';
 import { hasOnlyDecisions } from '../../plan/records/target.ts';
 import { forgetCommand, lostHold } from '../../plan/verdicts/blocks.ts';
 import { holdNotice, isOnHold, recordedHold } from '../../plan/verdicts/holds.ts';
-import type { HistoryEntry, HistoryQuery, RecordKey, RecordStore, StoredRecord } from '../../record/store.ts';
+import type {
+  HistoryEntry,
+  HistoryQuery,
+  NewerVersion,
+  RecordKey,
+  RecordStore,
+  StoredRecord,
+} from '../../record/store.ts';
 import { refusedBy, remedyText } from '../../report/notices.ts';
 import type { Deed, ResourceRecord } from '../../schemas/record-types.ts';
 import type { HoldStatus } from '../../schemas/status-types.ts';
@@ -360,21 +368,37 @@ interface LosingHold {
   readonly key: RecordKey;
   /** The current record, or undefined if the record was removed. */
   readonly record: ResourceRecord | undefined;
+  /** The id of the resource, to find its removed record under another name. */
+  readonly id?: string | undefined;
   /** The key of the record's HMAC, to detect edits. */
   readonly signedWith: FingerprintKey | undefined;
   readonly now: Date;
 }
 
 /** Throws `record-held` if the record lost a hold without `unhold`, and git still has the hold. */
-export async function refuseLostHold(store: RecordStore, { key, record, signedWith, now }: LosingHold): Promise<void> {
+export async function refuseLostHold(
+  store: RecordStore,
+  { key, record, id, signedWith, now }: LosingHold,
+): Promise<void> {
   const { environment, kind, name } = key;
   const isProven = record && signedWith && proofOfVersions(record, signedWith);
   const sought = { environment, kind, name, ...(isProven && { isProven }) };
-  const newer = (await store.newerVersions(environment, [sought])).get(addressOf(key));
+  const own = (await store.newerVersions(environment, [sought])).get(addressOf(key));
+  const newer = own ?? (record === undefined && id !== undefined ? await heldBefore(store, { ...key, id }) : undefined);
   const lost = newer && lostHold(key, { newer, ...(record && { record }) }, now);
   if (lost === undefined) return;
   // After a rename, the hold is in the renamed record.
   const isElsewhere =
     record === undefined && (await store.list(environment)).some((one) => one.record.id === newer?.id);
   if (!isElsewhere) throw refusedBy('record-held', [lost]);
+}
+
+/** Finds the last version of a removed record of a resource. Only a record that was on hold is found. */
+async function heldBefore(
+  store: RecordStore,
+  { environment, kind, id }: RecordKey & { readonly id: string },
+): Promise<(NewerVersion & NewerRecord) | undefined> {
+  const removed = (await store.removedHolds?.(environment)) ?? [];
+  const found = removed.find(({ record }) => record.kind === kind && record.id === id);
+  return found && { ...found.version, of: addressOf(found.record) };
 }

@@ -123,8 +123,7 @@ export function lostHold(
   now: Date | undefined,
 ): NoticeOf<'hold-lost'> | undefined {
   if (!newer?.inHistory || !lacksHoldOf(newer, record, now)) return undefined;
-  const { commit, path } = newer;
-  const address = addressOf(key);
+  const { commit, path, of: address = addressOf(key) } = newer;
   return notice('hold-lost', { record: address, commit, path }, [remedyIn(key.environment, 'unhold', address)]);
 }
 

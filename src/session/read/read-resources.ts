@@ -11,23 +11,29 @@ import { type Notice, notice, problemOf } from '../../notices/notice.ts';
 import { planHidingCredentials } from '../../plan/credentials.ts';
 import { type Decisions, isDecided } from '../../plan/decisions.ts';
 import { type Unmoved, unmovedIn } from '../../plan/drift.ts';
-import { campaignIn, type Observation, type Restoration, wasEditedSince } from '../../plan/observation.ts';
+import {
+  campaignIn,
+  type NewerRecord,
+  type Observation,
+  type Restoration,
+  wasEditedSince,
+} from '../../plan/observation.ts';
 import type { SettledResource } from '../../plan/plan.ts';
-import type { HeldRecords } from '../../plan/records/held-records.ts';
+import { HeldRecords } from '../../plan/records/held-records.ts';
 import { hmacState, proofOfVersions } from '../../plan/records/record-of.ts';
 import { knownId } from '../../plan/records/target.ts';
 import { type FreshPlan, type PlannedResource, settledIn, settledPlan, withSources } from '../../plan/resource-plan.ts';
 import { adoptCommand, alteredReason, canBeRead, forgetCommand } from '../../plan/verdicts/blocks.ts';
 import type { PlanningOptions } from '../../plan/verdicts/precedence.ts';
 import { type applicableRules, judgedDesired } from '../../policy/policy.ts';
-import type { NewerVersion, StoredRecord } from '../../record/store.ts';
+import type { StoredRecord } from '../../record/store.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import type { Received } from '../../service/client.ts';
 import type { SelectedResource } from '../fingerprint-keys.ts';
 import type { Host } from '../host.ts';
 import { withPromptWarnings } from '../plans/prompt-warnings.ts';
 import type { MatchedResources } from '../records/matched-resources.ts';
-import { newerVersionsOf, type Session } from '../session.ts';
+import { newerVersionsOf, removedHoldsOf, type Session } from '../session.ts';
 import {
   type FoundVerdict,
   isEnough,
@@ -39,7 +45,10 @@ import {
 
 /** The facts that a run knows about its resources before reading them. */
 interface ReadContext
-  extends Pick<MatchedResources<StoredRecord>, 'declared' | 'desiredOf' | 'records' | 'former' | 'organizations'> {
+  extends Pick<
+    MatchedResources<StoredRecord>,
+    'declared' | 'desiredOf' | 'records' | 'former' | 'undeclared' | 'organizations'
+  > {
   /** Accounts that this project created and that have no agent yet. */
   readonly newAccounts: ReadonlySet<string>;
   /** Records in environments that agentform.yaml no longer has, keyed by address. */
@@ -90,7 +99,7 @@ interface Run {
   readonly context: ReadContext;
   readonly options: ReadOptions;
   /** Committed versions that are newer than the current records, keyed by address. */
-  readonly newer: Promise<ReadonlyMap<string, NewerVersion>>;
+  readonly newer: Promise<ReadonlyMap<string, NewerRecord>>;
   readonly planLimit: LimitFunction;
   /** Whether to record the declaration's digest even for unchanged resources, because a rollout needs it. */
   readonly settlesDeclared: boolean;
@@ -107,7 +116,7 @@ export async function readResources(
 ): Promise<ReadResources> {
   const { concurrency, decisions, host } = options;
   const allowsOlder = isDecided(decisions, 'older-commit');
-  const newer = allowsOlder ? Promise.resolve(new Map<string, NewerVersion>()) : newerThan(session, context);
+  const newer = allowsOlder ? Promise.resolve(new Map<string, NewerRecord>()) : newerThan(session, context, host.now());
   const settlesDeclared = session.project.definitions.get(session.environment)?.rollout !== undefined;
   const run: Run = { session, context, options, newer, planLimit: pLimit(1), settlesDeclared };
   host.emit({ type: 'phase-started', phase: 'read', total: context.declared.length });
@@ -205,7 +214,7 @@ interface Read {
   readonly answer: ReadResponse | undefined;
   /** The result of looking up a verdict. Undefined if no verdict was looked up. */
   readonly verdict: FoundVerdict | undefined;
-  readonly committed: NewerVersion | undefined;
+  readonly committed: NewerRecord | undefined;
 }
 
 /**
@@ -332,20 +341,50 @@ function rareInputsOf(
  * Finds committed records that are newer than the resources' records, and the last versions of missing records. Returns
  * both by address.
  */
-async function newerThan(
-  session: Session,
-  { records, declared }: ReadContext,
-): Promise<ReadonlyMap<string, NewerVersion>> {
+async function newerThan(session: Session, context: ReadContext, now: Date): Promise<ReadonlyMap<string, NewerRecord>> {
+  const { records, declared } = context;
   const keys = declared.map((one) => records.get(addressOf(one))?.record ?? one);
   const newer = await newerVersionsOf(session, keys);
-  const ids = new Set([...records.values()].map(({ record }) => record.id));
+  const ids = new Set([...records.values(), ...context.undeclared].map(({ record }) => record.id));
+  // Whether a record is really missing. A renamed record still exists, and is found by its id.
+  const isMissed = (id: string | undefined) => id === undefined || !ids.has(id);
+  const found = new Map<string, NewerRecord>();
+  const unknown: SelectedResource[] = [];
+  for (const [index, one] of declared.entries()) {
+    const address = addressOf(one);
+    const version = newer.get(addressOf(keys[index] ?? one));
+    if (version !== undefined && (records.has(address) || isMissed(version.id))) found.set(address, version);
+    else if (!records.has(address)) unknown.push(one);
+  }
+  for (const [address, version] of await heldBefore(session, unknown, { context, isMissed, now }))
+    found.set(address, version);
+  return found;
+}
+
+interface HeldBefore {
+  readonly context: ReadContext;
+  readonly isMissed: (id: string | undefined) => boolean;
+  readonly now: Date;
+}
+
+/**
+ * For resources without a record, finds a record of the same resource under another name that was on hold when a commit
+ * removed it. Returns the last versions of these records by the address of the resource.
+ */
+async function heldBefore(
+  session: Session,
+  unrecorded: readonly SelectedResource[],
+  { context, isMissed, now }: HeldBefore,
+): Promise<ReadonlyMap<string, NewerRecord>> {
+  if (unrecorded.length === 0) return new Map();
+  const removed = (await removedHoldsOf(session)).filter(({ record }) => isMissed(record.id));
+  const versionOf = new Map(removed.map(({ record, version }) => [record, version]));
+  const held = new HeldRecords(versionOf.keys(), now);
   return new Map(
-    declared.flatMap((one, index): [string, NewerVersion][] => {
-      const address = addressOf(one);
-      const found = newer.get(addressOf(keys[index] ?? one));
-      // Whether the record is really missing. A renamed record still exists, and is found by its id.
-      const isMissed = found?.id === undefined || !ids.has(found.id);
-      return found !== undefined && (records.has(address) || isMissed) ? [[address, found]] : [];
+    unrecorded.flatMap((one): [string, NewerRecord][] => {
+      const record = held.findHold(one, undefined, () => context.desiredOf(one));
+      const version = record && versionOf.get(record);
+      return record && version ? [[addressOf(one), { ...version, of: addressOf(record) }]] : [];
     }),
   );
 }
