@@ -52,7 +52,7 @@ export async function trustOf(run: ActionRun, project: LocatedProject): Promise<
   if (event.trustedCommit === undefined) return online(given, { allowedHosts: named });
   const { pullRequest } = event;
   if (pullRequest !== undefined) await requireHead(project.root, event, pullRequest);
-  if (pullRequest?.isFork) {
+  if (event.isFork) {
     return offline(given, { because: 'the pull request comes from a fork', code: 'run-refused' });
   }
   if (!hasSecrets(inputs.secrets, host.env)) {

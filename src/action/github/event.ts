@@ -29,6 +29,8 @@ export interface ActionEvent {
   readonly pullRequest: EventPullRequest | undefined;
   /** The base commit if the run must not trust the checkout, or undefined if the checkout is trusted. */
   readonly trustedCommit: string | undefined;
+  /** Whether the unmerged change is in another repository. That repository may belong to anyone. */
+  readonly isFork: boolean;
   /** Names of branches that may contain code: those of the event and the pull request, and the default branch. */
   readonly branches: ReadonlySet<string>;
   /** The repository's default branch, or undefined if the event does not name it. */
@@ -68,6 +70,7 @@ export async function eventOfRun(github: PullRequests | undefined): Promise<Acti
     ...event,
     pullRequest,
     trustedCommit: trustedCommitOf(pullRequest, event.defaultBranch),
+    isFork: pullRequest.isFork,
     branches: new Set([...event.branches, branch, baseBranch]),
     commenter: nonEmptyText(objectOf(sender).login) ?? '',
   };
@@ -99,6 +102,7 @@ function requireSubject({ pullRequest, trustedCommit }: ActionEvent): void {
     pull_request: pullRequest !== undefined,
     merge_group: trustedCommit !== undefined,
     issue_comment: payload.issue !== undefined,
+    workflow_run: payload.workflow_run !== undefined,
   }[/^pull_request/.test(eventName) ? 'pull_request' : eventName];
   if (isFound !== false && !isEventDamaged) return;
   const problem = isEventDamaged ? 'is truncated or not a JSON object' : `does not describe the event ${eventName}`;
@@ -137,6 +141,8 @@ function readEvent(): ActionEvent {
   return {
     pullRequest,
     trustedCommit: pullRequest ? trustedCommitOf(pullRequest, defaultBranch) : nonEmptyText(queued.base_sha),
+    isFork: pullRequest?.isFork ?? false,
+    ...changeBeforeRun(),
     branches: branchesOf([context.ref, defaultBranch, pullRequest?.baseBranch, pullRequest?.branch, queued.base_ref]),
     defaultBranch,
     commit: context.sha,
@@ -150,6 +156,18 @@ function readEvent(): ActionEvent {
     deleted,
     commenter: undefined,
   };
+}
+
+/**
+ * Returns the trust in a run that follows a workflow for an unmerged change. GitHub runs the workflow of the default
+ * branch, which may check out the change. Returns an empty object for other events.
+ */
+function changeBeforeRun(): Partial<Pick<ActionEvent, 'trustedCommit' | 'isFork'>> {
+  const { workflow_run, repository } = context.payload;
+  const { event, head_repository } = objectOf(workflow_run);
+  if (!/^(pull_request|merge_group)/.test(nonEmptyText(event) ?? '')) return {};
+  const isFork = objectOf(head_repository).full_name !== objectOf(repository).full_name;
+  return { trustedCommit: context.sha, isFork };
 }
 
 /** Returns the commit, branch and pull request of the manifests that this run plans. */

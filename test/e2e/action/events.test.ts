@@ -101,22 +101,26 @@ test('A push that deletes a branch applies nothing, although GitHub checks out t
   expect(scenario.service.takeLog()).toEqual([]);
 });
 
-test.each(['pull_request', 'pull_request_target', 'pull_request_review', 'merge_group', 'issue_comment'])(
-  'Without the data of the event %s, a run trusts nothing and sends nothing.',
-  async (name) => {
-    const { repository, base, service } = scenario;
-    const commit = await repository.commit('topic', { 'agents/front-desk.yaml': agentFile('Unmerged') }, base);
-    const ref = 'refs/pull/7/merge';
-    for (const env of [{}, { GITHUB_EVENT_PATH: '/nonexistent/event.json' }]) {
-      const { code, log } = await onEvent(commit, { name, payload: {}, ref }, { command: 'apply --new all' }, env);
-      expect({ code, log }).toEqual({
-        code: 3,
-        log: expect.stringContaining(`::error::the file in GITHUB_EVENT_PATH does not describe the event ${name}, so`),
-      });
-    }
-    expect(service.takeLog()).toEqual([]);
-  },
-);
+test.each([
+  'pull_request',
+  'pull_request_target',
+  'pull_request_review',
+  'merge_group',
+  'issue_comment',
+  'workflow_run',
+])('Without the data of the event %s, a run trusts nothing and sends nothing.', async (name) => {
+  const { repository, base, service } = scenario;
+  const commit = await repository.commit('topic', { 'agents/front-desk.yaml': agentFile('Unmerged') }, base);
+  const ref = 'refs/pull/7/merge';
+  for (const env of [{}, { GITHUB_EVENT_PATH: '/nonexistent/event.json' }]) {
+    const { code, log } = await onEvent(commit, { name, payload: {}, ref }, { command: 'apply --new all' }, env);
+    expect({ code, log }).toEqual({
+      code: 3,
+      log: expect.stringContaining(`::error::the file in GITHUB_EVENT_PATH does not describe the event ${name}, so`),
+    });
+  }
+  expect(service.takeLog()).toEqual([]);
+});
 
 test.each([['{"ref":"refs/heads/ma'], ['null'], ['']])(
   'With the damaged event file %j, a run sends nothing.',
@@ -141,6 +145,42 @@ test.each([['{"ref":"refs/heads/ma'], ['null'], ['']])(
     }
   },
 );
+
+test('After a workflow for a pull request, a run trusts only the default branch, and sends nothing for a fork.', async () => {
+  const { repository, base, service } = scenario;
+  const elsewhere = { 'agentform.yaml': projectFiles('http://127.0.0.1:9')['agentform.yaml'] ?? '' };
+  const hosts = await repository.commit('topic', elsewhere, base);
+  const title = await repository.commit('topic', { 'agents/front-desk.yaml': agentFile('Topic') }, base);
+  const after = async (commit: string, event: string, command: string, from = 'clinic/agents') => {
+    const payload = {
+      workflow_run: { event, head_repository: { full_name: from } },
+      repository: { full_name: 'clinic/agents', default_branch: 'main' },
+    };
+    const workspace = await repository.checkout(commit);
+    const env = { AGENT_TOKEN: agentToken, GITHUB_REF: 'refs/heads/main' };
+    const inputs = { secrets: 'AGENT_TOKEN', command };
+    const run = { name: 'workflow_run', payload, sha: base };
+    const { code, summary } = await runAction({ workspace, apiUrl: scenario.github.url, inputs, env, event: run });
+    return { code, summary, asked: service.takeLog().length };
+  };
+  const containing = (text: string) => expect.stringContaining(text);
+  expect(await after(hosts, 'pull_request', 'plan')).toEqual({
+    code: 0,
+    summary: containing('Offline, because this change would send AGENT\\_TOKEN to 127.0.0.1:9'),
+    asked: 0,
+  });
+  expect(await after(title, 'pull_request', 'plan', 'mallory/agents')).toEqual({
+    code: 0,
+    summary: containing('Offline, because the pull request comes from a fork'),
+    asked: 0,
+  });
+  expect(await after(title, 'pull_request', 'apply --new all')).toEqual({
+    code: 3,
+    summary: containing('this change is not merged, and apply runs only after a merge'),
+    asked: 0,
+  });
+  expect(await after(base, 'push', 'apply --new all')).toMatchObject({ code: 0 });
+});
 
 test('In a merge queue, no secret goes to a host that the base does not have.', async () => {
   const { repository, base, service } = scenario;
