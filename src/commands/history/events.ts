@@ -36,21 +36,27 @@ export class RecordLife {
   readonly applies: RecordedApply[] = [];
   readonly #seen = new Set<string>();
   #last: RecordState | undefined;
+  /** The record before the latest failure, or before the failure was removed. */
+  #beforeFailure: ResourceRecord | undefined;
   #open: RecordedApply | undefined;
 
   /**
    * Adds the next version. If an apply has several versions, the last version with changed fields contains the apply's
-   * outcome. Later versions differ only in other parts, such as holds.
+   * outcome. Later versions differ only in other parts, such as holds. Before its write, an apply saves a failure in case
+   * it is killed. If the first version after the write has the same failure, it belongs to this apply.
    */
   pass(state: RecordState): void {
-    const before = this.#last?.record;
-    const { appliedAt, name, fields } = state.record;
+    const last = this.#last?.record;
+    const { appliedAt, name, fields, failure } = state.record;
+    const isSameFailure = isDeepStrictEqual(failure, last?.failure);
+    const before = failure !== undefined && isSameFailure ? this.#beforeFailure : last;
+    if (!isSameFailure) this.#beforeFailure = last;
     const open = this.#open;
     if (open === undefined || open.after.record.appliedAt !== appliedAt || open.after.record.name !== name) {
       this.end();
-      if (appliedAt !== undefined && before?.appliedAt !== appliedAt) this.#open = { before, after: state };
+      if (appliedAt !== undefined && last?.appliedAt !== appliedAt) this.#open = { before, after: state };
     } else if (!isDeepStrictEqual(open.after.record.fields, fields)) this.#open = { before: open.before, after: state };
-    this.#add(deedsIn(state, before));
+    this.#add(deedsIn(state, last));
     this.#last = state;
   }
 

@@ -59,6 +59,18 @@ describe('applies', () => {
     expect(eventsOf(created, undone).at(-1)).not.toHaveProperty('isUnclear');
   });
 
+  test('A doubt that an apply recorded before its own write is not a failed apply.', () => {
+    const failure = { code: 'interrupted', at: at(2), facts: {} };
+    const doubt = record({ ...created, failure });
+    const overwrote = [{ path: title, cause: 'drift' as const, value: 'Edited' }];
+    const written = record({ event: 'apply', appliedAt: at(3), failure, overwrote }, { [title]: 'A' });
+    const { failure: _, ...confirmed } = { ...written, lastUpdate: 3 };
+    const [first, undone] = eventsOf(created, doubt, written, confirmed);
+    expect([first, { ...undone, version: 'v2' }]).toEqual(eventsOf(created, confirmed));
+    const killed = record({ ...created, failure: { ...failure, at: at(1.5) } });
+    expect(eventsOf(created, killed, doubt, written, confirmed).at(-1)).toMatchObject({ isUnclear: true });
+  });
+
   test('Several versions from one apply are one event, with the values of the last.', () => {
     const asSent = record({ event: 'apply', appliedAt: at(2) }, { [title]: 'B' });
     const readBack = record({ event: 'apply', appliedAt: at(2) }, { [title]: 'C' });
