@@ -27,6 +27,7 @@ import {
   type Recordable,
   type ResourceApply,
   type ResourceOutcome,
+  readAgent,
   recordable,
   type WriteResult,
 } from './resource-apply.ts';
@@ -124,10 +125,9 @@ const maxForTime = 500;
  * the error, because a lagging service may not show a new agent yet.
  */
 async function readBack(task: ResourceApply, write: ConfirmedWrite): Promise<ReadBack<Judged | ServiceError>> {
-  const { context, desired, patience } = task;
   const read = async (): Promise<Judged | ServiceError> => {
     try {
-      return await judged(task, write, await context.service.getAgent(context.connectionOf(desired), write.id));
+      return await judged(task, write, await readAgent(task, write.id));
     } catch (error) {
       if (error instanceof ServiceError && error.status === 404) return error;
       throw error;
@@ -137,7 +137,7 @@ async function readBack(task: ResourceApply, write: ConfirmedWrite): Promise<Rea
     !(seen instanceof ServiceError) &&
     verdictOn(seen.results.values()).outcome === 'applied' &&
     (seen.shows.time || (seen.shows.value && waitedMs >= maxForTime));
-  return readUntil(read, isSettled, patience);
+  return readUntil(read, isSettled, task.patience);
 }
 
 async function judged(

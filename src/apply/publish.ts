@@ -20,6 +20,7 @@ import {
   credentialsKey,
   deedNow,
   failureNotice,
+  readAgent,
 } from './resource-apply.ts';
 
 interface PublishContext extends Pick<ApplyContext, 'connectionOf' | 'now' | 'applier' | 'readBackMs'> {
@@ -115,7 +116,7 @@ async function publishOne(task: AgentPublish, context: PublishContext, patience:
  */
 async function isEditedSince({ desired, id, lastUpdate }: AgentPublish, context: PublishContext): Promise<boolean> {
   if (lastUpdate === undefined) return false;
-  const read = await context.service.getAgent(context.connectionOf(desired), id);
+  const read = await readAgent({ desired, context }, id);
   return (read.lastUpdate ?? lastUpdate) > lastUpdate;
 }
 
@@ -125,7 +126,7 @@ async function confirmPublish(
   context: PublishContext,
   patience: Patience,
 ): Promise<Ending> {
-  const read = () => context.service.getAgent(context.connectionOf(desired), id);
+  const read = () => readAgent({ desired, context }, id);
   const { seen: campaign, ...waited } = await readUntil(read, ({ published }) => published === true, patience);
   if (campaign.published !== true) {
     const published = JSON.stringify(campaign.published ?? null);

@@ -1,6 +1,6 @@
 import { AgentformError, ServiceError } from '../errors.ts';
 import { isJsonObject, type JsonObject } from '../json/json.ts';
-import type { BodyChange, WriteAnswer } from '../kinds/definition.ts';
+import type { BodyChange, Campaign, WriteAnswer } from '../kinds/definition.ts';
 import type { Desired, Target } from '../kinds/desired.ts';
 import { kindNamed } from '../kinds/kind.ts';
 import { type Notice, notice, problemOf, type Remedy } from '../notices/notice.ts';
@@ -180,6 +180,16 @@ export function bugIn(error: unknown): Notice {
  */
 export function credentialsKey({ baseUrl, token }: Target): string {
   return JSON.stringify([baseUrl, token.reveal()]);
+}
+
+interface AgentToRead {
+  readonly desired: Desired;
+  readonly context: Pick<ApplyContext, 'connectionOf'> & { readonly service: Pick<ServiceClient, 'getAgent'> };
+}
+
+/** Reads the agent of a resource. Fails if the response describes another agent. */
+export function readAgent({ desired, context }: AgentToRead, id: string): Promise<Campaign> {
+  return context.service.getAgent(context.connectionOf(desired), id, [id, desired.target.campaignId]);
 }
 
 /** The service's response to a write, with its time. */

@@ -21,6 +21,7 @@ import {
   moveRecord,
   type ResourceApply,
   type ResourceOutcome,
+  readAgent,
   recordable,
   type WriteResult,
   write,
@@ -212,7 +213,7 @@ async function inspectAfterLostAnswer(
   const { desired, resource, changes, context, patience } = task;
   const unsets = pathSet(changes.map(({ path }) => path));
   const read = async () => {
-    const campaign = await context.service.getAgent(context.connectionOf(desired), resource.id ?? '');
+    const campaign = await readAgent(task, resource.id ?? '');
     const state = resourceState({ ...task.observation, reading: { campaign } }, context.planning.secrecy);
     const changed = state.fields.filter((field) => field.readable && unsets.along(field.path).length > 0);
     if (changed.length === 0) return 'untold';

@@ -39,8 +39,11 @@ type Write<T> = (connection: Connection, body: JsonObject) => Promise<T>;
  * failed connection, because in these cases the service did nothing.
  */
 export interface ServiceClient {
-  /** Reads an agent. Returns the campaign in the response, even if its id differs from `agentId`. */
-  getAgent(connection: Connection, agentId: string): Promise<Campaign>;
+  /**
+   * Reads an agent. Returns the campaign in the response, even if its id differs from `agentId`. If `ids` is given, fails
+   * for every other id. A gateway that confuses responses must not confirm a write to another agent.
+   */
+  getAgent(connection: Connection, agentId: string, ids?: readonly (string | undefined)[]): Promise<Campaign>;
   /** Reads an agent. If `mayDefer` returns true for the response, the response is decoded only on demand. */
   receiveAgent(
     connection: Connection,
@@ -139,7 +142,7 @@ export function createServiceClient(options: ServiceClientOptions = {}): Service
     (connection, body) =>
       caller.carryOut({ ...operation, body }, connection);
   return {
-    getAgent: (connection, agentId) => caller.carryOut(getAgent(agentId), connection),
+    getAgent: (connection, agentId, ids) => caller.carryOut(getAgent(agentId, ids), connection),
     receiveAgent: (connection, agentId, mayDefer) => caller.receive({ ...getAgent(agentId), mayDefer }, connection),
     updateAgent: (connection, body, { repeatable }) =>
       caller.carryOut({ ...operations.updateAgent, body, repeatable }, connection),

@@ -105,6 +105,7 @@ const meanings: Readonly<Record<string, string>> = {
   INTERIM_ANSWERS: 'too many interim responses',
   INVALID_HTTP: 'the server did not send valid HTTP; check the base URL',
   PROXY_FAILED: 'the proxy in HTTPS_PROXY did not connect',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'the server does not use TLS; check the base URL',
   CERT_HAS_EXPIRED: 'its certificate has expired',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
   SELF_SIGNED_CERT_IN_CHAIN: 'its certificate chain contains a self-signed certificate',

@@ -136,9 +136,15 @@ export const operations = {
   },
 } as const;
 
-export function getAgent(agentId: string): Call<Campaign> {
+/** Returns the call that reads an agent. If `ids` is given, the response must have one of these ids. */
+export function getAgent(agentId: string, ids?: readonly (string | undefined)[]): Call<Campaign> {
   const { getAgent: operation } = operations;
-  return { ...operation, path: `${operation.path}/${segment(agentId)}` };
+  const check = (answer: unknown): ReturnType<Check<Campaign>> => {
+    const checked = operation.check(answer);
+    if (!checked.fits || ids === undefined || ids.includes(checked.value.id)) return checked;
+    return { fits: false, problem: 'campaign.id is the id of another agent' };
+  };
+  return { ...operation, path: `${operation.path}/${segment(agentId)}`, check };
 }
 
 /** The reseller of a new organization, and the query parameter that contains its id. */

@@ -70,6 +70,37 @@ describe('updates', () => {
     });
   });
 
+  test('A read of another agent does not confirm an update.', async () => {
+    const desired = await changed({ title: 'New' });
+    let hasWritten = false;
+    server.after = (call, reply) => {
+      hasWritten ||= isWrite(call);
+      if (!isRead(call) || !hasWritten) return undefined;
+      const answer = JSON.parse(reply.body);
+      return json(200, { ...answer, campaign: { ...answer.campaign, id: 'camp_other' } });
+    };
+    const entry = await applied(desired);
+    expect(entry).toMatchObject({ outcome: 'failed', sent: true, reasons: [{ code: 'not-read-back' }] });
+    expect(JSON.stringify(entry)).toContain('campaign.id is the id of another agent');
+    const record = await recordOf(desired);
+    expect(record).toMatchObject({ failure: { code: 'not-read-back' } });
+    expect(record).not.toHaveProperty('lastUpdate');
+  });
+
+  test('An update whose response is lost is not confirmed by a read of another agent.', async () => {
+    const desired = await changed({ title: 'New' });
+    let hasWritten = false;
+    server.after = (call, reply) => {
+      if (isWrite(call)) {
+        hasWritten = true;
+        return json(500, {});
+      }
+      const answer = JSON.parse(reply.body);
+      return hasWritten ? json(200, { ...answer, campaign: { ...answer.campaign, id: 'camp_other' } }) : undefined;
+    };
+    expect(await applied(desired)).toMatchObject({ outcome: 'unknown', sent: true });
+  });
+
   test('A refused update leaves the record as it was, apart from the failure.', async () => {
     const desired = await changed({ title: 'New' });
     const before = await recordOf(desired);
@@ -159,6 +190,17 @@ describe('updates', () => {
       at: new Date(0).toISOString(),
     };
     expect(await recordOf(desired)).toEqual({ ...record, hmac: expect.any(String), failure });
+  });
+
+  test('An update that reached another agent leaves the record of its agent as it was, apart from the failure.', async () => {
+    const desired = await changed({ title: 'New' });
+    const before = await recordOf(desired);
+    server.after = (call) => (isWrite(call) ? json(200, { success: true, campaignId: 'camp_other' }) : undefined);
+    expect(await applied(desired)).toMatchObject({ outcome: 'failed', sent: true });
+    const { failure, hmac: _, ...after } = (await recordOf(desired)) ?? {};
+    const { hmac: __, ...earlier } = before ?? {};
+    expect(failure).toMatchObject({ code: 'other-agent-written' });
+    expect(after).toEqual(earlier);
   });
 
   test('An update that reached another agent is detected by its response, and its credentials are no longer used.', async () => {

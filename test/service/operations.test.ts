@@ -277,6 +277,15 @@ test.each<[object, string]>([
   expect(error.message).toBe(`reading the agent failed: the service answered 400 Bad Request and said "${said}"`);
 });
 
+test('A read of an agent fails if the response has none of the expected ids.', async () => {
+  const connection = await start(json(200, { campaign: { id: 'camp_1' } }));
+  expect(await client.getAgent(connection, 'camp_2')).toEqual({ id: 'camp_1' });
+  expect(await client.getAgent(connection, 'camp_2', ['camp_2', 'camp_1'])).toEqual({ id: 'camp_1' });
+  expect((await failureOf(client.getAgent(connection, 'camp_2', ['camp_2', undefined]))).message).toBe(
+    'reading the agent failed: the service answered 200 with a body that is not as specified: campaign.id is the id of another agent',
+  );
+});
+
 describe('numbers that JavaScript cannot represent', () => {
   const digits = '9007199254740993';
 
