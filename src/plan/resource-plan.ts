@@ -325,7 +325,13 @@ export function withSources(resource: PlannedResource, sources: ChangeSources): 
   };
   const changes = resource.changes.map(withSource);
   const stopped = (prevented?.changes ?? []).map((change) => withSource({ path: parsePath(change.path), change }));
-  const variables = valuesIn(address, [...changes, ...stopped], sources);
+  const all = [...changes, ...stopped];
+  const found = new Map(
+    all.flatMap(({ path, change }) => (isMasked(change) ? [] : [...sources.variablesAt(address, path)])),
+  );
+  // A reference that replaces a value must not be confused with a text that looks like a reference.
+  const json = found.size === 0 ? '' : canonicalJson(all.map(({ change }) => change));
+  const variables = [...found].filter(([name]) => !json.includes(`\${var.${name}}`));
   return {
     ...resource,
     changes,
@@ -333,21 +339,7 @@ export function withSources(resource: PlannedResource, sources: ChangeSources): 
       ...planned,
       changes: changes.map(({ change }) => change),
       ...(prevented && { prevented: { ...prevented, changes: stopped.map(({ change }) => change) } }),
-      ...(variables !== undefined && { variables }),
+      ...(found.size > 0 && { variables: Object.fromEntries(variables) }),
     },
   };
-}
-
-function valuesIn(
-  address: string,
-  changes: readonly FieldChange[],
-  { variablesAt }: ChangeSources,
-): Record<string, string> | undefined {
-  const found = new Map(
-    changes.flatMap(({ path, change }) => (isMasked(change) ? [] : [...variablesAt(address, path)])),
-  );
-  if (found.size === 0) return undefined;
-  // A reference that replaces a value must not be confused with a text that looks like a reference.
-  const json = canonicalJson(changes.map(({ change }) => change));
-  return Object.fromEntries([...found].filter(([name]) => !json.includes(`\${var.${name}}`)));
 }

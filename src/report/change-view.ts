@@ -2,12 +2,12 @@ import { canonicalJson, type Json } from '../json/json.ts';
 import { listDifferences } from '../json/list-differences.ts';
 import type { Change } from '../schemas/plan-types.ts';
 import { mask } from '../secrets/secret.ts';
-import { visibleLine } from '../text/visible.ts';
+import { toldApart, visibleLine } from '../text/visible.ts';
 import { counted, listCounts } from '../text/wording.ts';
 import { type DiffLine, diffLines } from './text-diff/text-diff.ts';
 import { summaryOfEdits } from './text-diff/text-summary.ts';
 import { type MarkedLine, markWords } from './text-diff/words.ts';
-import { inlineSides, inlineValue, isSensitive, isShort, valueLines } from './values.ts';
+import { inlineValue, isSensitive, isShort, valueLines } from './values.ts';
 
 /** A change prepared for display, without control characters. */
 export interface ChangeView {
@@ -50,7 +50,7 @@ function differenceOf(change: Pick<Change, 'from' | 'to'>): ChangeView {
   if (from === undefined) return oneSided(to, '+');
   if (to === undefined) return oneSided(from, '-');
   if (Array.isArray(from) && Array.isArray(to)) return elementsView(from, to) ?? textView(from, to);
-  if (isShort(from) && isShort(to)) return inlineView(...inlineSides(from, to));
+  if (isShort(from) && isShort(to)) return inlineView(...toldApart(inlineValue(from), inlineValue(to)));
   if (isNothing(from)) return { ...oneSided(to, '+'), from: inlineValue(from) };
   if (isNothing(to)) return { ...oneSided(from, '-'), to: inlineValue(to) };
   return textView(from, to);

@@ -187,10 +187,9 @@ function partsOfPlan(given: Plan, style: Pick<CardContext, 'savedPlan' | 'isExac
   const takenIds = new Set<string>();
   const questions = questionsByAddress(plan);
   const fateOf = fatesIn(plan);
-  const isGone = ({ first }: CardGroup) => first.action === 'orphan';
   const shown = eventful.filter((one) => !isHeld(one));
   const all = cardGroups(shown, { takenIds, isShared, questions, fateOf });
-  const groups = all.filter((group) => !isGone(group));
+  const groups = all.filter(({ first }) => first.action !== 'orphan');
   const context = contextOf(plan, groups, { ...style, isShared, byAddress: questions, fateOf });
   const told = shared.filter(({ warning, resources }) => {
     const isSaid = resources.every((one) => isAsked(warning, one, context));
@@ -199,7 +198,7 @@ function partsOfPlan(given: Plan, style: Pick<CardContext, 'savedPlan' | 'isExac
   return {
     context,
     groups: inOrder(groups, context),
-    orphans: all.filter(isGone),
+    orphans: all.filter(({ first }) => first.action === 'orphan'),
     holds: holdCards(eventful.filter(isHeld), takenIds, context),
     unchanged: plan.resources.filter(isUneventful),
     told,

@@ -31,11 +31,6 @@ export function inlineValue(value: unknown): string {
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
 }
 
-/** Formats both values of a change on one line each. Different values never look the same. */
-export function inlineSides(from: unknown, to: unknown): readonly [string, string] {
-  return toldApart(inlineValue(from), inlineValue(to));
-}
-
 /** Formats a value in lines: the lines of a text, or indented YAML. */
 export function valueLines(value: unknown): string[] {
   if (typeof value === 'string') return textLines(value);
@@ -188,7 +183,7 @@ export function plainSides(
   const sides = { from: plainValue(from, words), to: plainValue(to, words) };
   if (isSensitive(from) && isSensitive(to) && to.reference === undefined)
     return { ...sides, to: { text: 'another hidden value', isAside: true, isHidden: true } };
-  const [old, now] = inlineSides(from, to);
+  const [old, now] = toldApart(inlineValue(from), inlineValue(to));
   if (old === now || !looksAlike(sides.from.text, sides.to.text)) return sides;
   return { from: { text: old, isCode: true }, to: { text: now, isCode: true } };
 }

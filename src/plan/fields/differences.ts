@@ -12,7 +12,9 @@ export function differingPaths(state: ResourceState, other: 'live' | 'last'): Fi
   return differences(state, fields, {
     before: { side: other, elements: shared ?? state.liveElements.values() },
     after: { side: 'wanted', elements: shared ?? wanted.filter(state.isReadable) },
-    areEqual: (field) => (other === 'live' ? field.liveIsWanted && !isElementGone(field, state) : field.wantedIsLast),
+    equal: fields.filter((field) =>
+      other === 'live' ? field.liveIsWanted && !isElementGone(field, state) : field.wantedIsLast,
+    ),
   });
 }
 
@@ -25,15 +27,12 @@ export function movedPaths(state: ResourceState): FieldPath[] {
   const applied = state.fields.filter((field) => field.last !== undefined);
   const elements = applied.map((field) => elementOf(kind, field.path)).filter((path) => path !== undefined);
   const inRecordedList = (path: FieldPath) => recordedLists.has(fieldPathOf(kind, path));
-  return differences(
-    state,
-    applied.filter((field) => field.readable),
-    {
-      before: { side: 'last', elements: elements.filter(state.isReadable) },
-      after: { side: 'live', elements: state.liveElements.values().filter(inRecordedList) },
-      areEqual: (field) => field.liveIsLast && !isElementGone(field, state),
-    },
-  );
+  const readable = applied.filter((field) => field.readable);
+  return differences(state, readable, {
+    before: { side: 'last', elements: elements.filter(state.isReadable) },
+    after: { side: 'live', elements: state.liveElements.values().filter(inRecordedList) },
+    equal: readable.filter((field) => field.liveIsLast && !isElementGone(field, state)),
+  });
 }
 
 interface ComparedSide {
@@ -45,18 +44,20 @@ interface ComparedSide {
 interface Comparison {
   readonly before: ComparedSide;
   readonly after: ComparedSide;
-  /** Whether the two sides of the field are equal under the comparison rules. */
-  readonly areEqual: (field: FieldState) => boolean;
+  /**
+   * The fields whose sides are equal under the comparison rules. A side without a value can equal the other side,
+   * because an absent value counts as the documented default.
+   */
+  readonly equal: readonly FieldState[];
 }
 
 /** The paths of unequal fields, and of elements in keyed lists that only one side has. */
 function differences(
   state: ResourceState,
   compared: readonly FieldState[],
-  { before, after, areEqual }: Comparison,
+  { before, after, ...comparison }: Comparison,
 ): FieldPath[] {
-  // A side without a value can still equal the other side, because an absent value counts as the documented default.
-  const equal = new Set(compared.filter((field) => !field.isMarker && areEqual(field)));
+  const equal = new Set(comparison.equal.filter((field) => !field.isMarker));
   const unequal = compared.filter((field) => !field.isMarker && !equal.has(field));
   // Both sides include the ancestors of every field, so a difference is never reported above a field or a list element.
   const shared = compared.map((field) =>

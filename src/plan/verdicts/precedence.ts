@@ -99,9 +99,11 @@ export interface Verdict {
  * the resources that `refusal` in `apply/refusals.ts` refuses later. `guards.ts` refuses whole runs.
  */
 export function judgeResource(observation: Observation, options: PlanningOptions): Judged {
-  const { reading } = observation;
-  const forbids = forbidden(observation, options);
-  if (forbids !== undefined) return { verdict: forbids };
+  const { desired, record, reading } = observation;
+  // In an offline plan, the base commit replaces the record, so remedies that change records would not help.
+  const isMoved = options.offline && record !== undefined && targetMismatch(desired, record) !== undefined;
+  const reasons = isMoved ? [notice('target-changed', {})] : blockReasons(observation, options.orphans, options.now);
+  if (reasons.length > 0) return { verdict: { action: 'blocked', reasons } };
   if (reading !== undefined && 'failure' in reading)
     return { verdict: { action: 'failed', reasons: [reading.failure] } };
   const subject = { observation, options, compared: compare(observation, options) };
@@ -112,13 +114,6 @@ export function judgeResource(observation: Observation, options: PlanningOptions
 type Judged =
   | { readonly verdict: Verdict; readonly subject?: ComparedResource }
   | { readonly verdict: undefined; readonly subject: ComparedResource };
-
-function forbidden(observation: Observation, options: PlanningOptions): Verdict | undefined {
-  const { desired, record } = observation;
-  // In an offline plan, the base commit replaces the record, so remedies that change records would not help.
-  const isMoved = options.offline && record !== undefined && targetMismatch(desired, record) !== undefined;
-  return blockedBy(isMoved ? [notice('target-changed', {})] : blockReasons(observation, options.orphans, options.now));
-}
 
 function notUpdatable({ observation: { desired }, compared }: ComparedResource): Verdict | undefined {
   const changes = compared.changes.map(({ change }) => change);
