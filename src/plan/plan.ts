@@ -4,15 +4,7 @@ import { parsePath } from '../kinds/field-path.ts';
 import { isKindName, rankOf } from '../kinds/kind.ts';
 import type { Identity } from '../kinds/shared-targets.ts';
 import { notice } from '../notices/notice.ts';
-import type {
-  AssumedSettings,
-  Change,
-  Plan,
-  PolicyVerdict,
-  RequiresVerdict,
-  ResourcePlan,
-  Summary,
-} from '../schemas/plan-types.ts';
+import type { AssumedSettings, Change, Plan, RequiresVerdict, ResourcePlan, Summary } from '../schemas/plan-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import type { Redact } from '../secrets/redact.ts';
 import { present } from '../text/wording.ts';
@@ -158,16 +150,12 @@ function requiresOf(
 }
 
 /** The members of a plan from which all other members are derived. */
-type PlanParts = Pick<Plan, 'environment' | 'refusals'> & {
-  readonly resources: readonly ResourcePlan[];
-  readonly offline?: Plan['offline'] | undefined;
-  readonly changedSince?: Plan['changedSince'] | undefined;
-  readonly policies?: readonly PolicyVerdict[] | undefined;
-  readonly requires?: readonly RequiresVerdict[] | undefined;
-  readonly rollout?: Plan['rollout'] | undefined;
-  readonly tests?: Plan['tests'] | undefined;
-  readonly assumed?: readonly AssumedSettings[] | undefined;
-} & PlanOrigin;
+type PlanParts = Pick<Plan, 'environment' | 'refusals'> &
+  PlanOrigin & { readonly resources: readonly ResourcePlan[] } & {
+    readonly [Part in 'offline' | 'changedSince' | 'policies' | 'requires' | 'rollout' | 'tests' | 'assumed']?:
+      | Readonly<Plan[Part]>
+      | undefined;
+  };
 
 /** Facts about the origin of a plan. Digests do not cover these facts. */
 export type PlanOrigin = Pick<Plan, 'project' | 'madeAt' | 'from'>;

@@ -160,7 +160,8 @@ export function holdOver(observation: Observation, state: ResourceState, { secre
   const own = holds.freeze ?? (restored === undefined ? holds.rollback : undefined);
   const hold = own ?? heldAs?.holds?.freeze ?? heldAs?.holds?.rollback;
   const reason = own === undefined ? heldElsewhere(observation) : heldReason(observation.desired, holds);
-  return hold && reason && { reason: redactedNotice(reason, redact), held: shownHold(hold, redact) };
+  const fields = hold && 'fields' in hold ? Object.keys(hold.fields) : undefined;
+  return hold && reason && { reason: redactedNotice(reason, redact), held: shownHold(hold, fields, redact) };
 }
 
 /** The notice about a freeze that has not ended. A freeze also prevents publishing the draft. */
@@ -171,15 +172,14 @@ export function freezeNotice({ desired, record }: Observation, { secrecy, now }:
 }
 
 function shownHold(
-  { by, since, reason, ...hold }: NonNullable<Holds['freeze']> | RollbackHold,
+  { by, since, reason, until }: Pick<RollbackHold, 'by' | 'since' | 'reason'> & { readonly until?: string },
+  fields: readonly string[] | undefined,
   redact: Secrecy['redact'],
-): ResourcePlan['held'] {
+): NonNullable<ResourcePlan['held']> {
   return {
     by: redact(by),
     since,
-    ...(reason !== undefined && { reason: redact(reason) }),
-    ...('until' in hold && hold.until !== undefined && { until: hold.until }),
-    ...('fields' in hold && { fields: Object.keys(hold.fields) }),
+    ...withoutUndefined({ reason: reason && redact(reason), until, fields: fields && [...fields] }),
   };
 }
 
@@ -205,16 +205,8 @@ export function holdOverRest(observation: Observation, { redact }: Secrecy) {
   const [keptHold] = kept.holds.filter(({ paths }) => paths.some((path) => kept.unsendable.includes(path)));
   if (keptHold === undefined)
     return { reason: redactedNotice(leftReason(observation, kept, { isWhole: true }), redact) };
-  const { by, since, reason } = keptHold.hold;
-  return {
-    reason: redactedNotice(keptReason(desired, keptHold, kept), redact),
-    held: {
-      by: redact(by),
-      since,
-      ...(reason !== undefined && { reason: redact(reason) }),
-      fields: [...keptHold.paths],
-    },
-  };
+  const held = shownHold(keptHold.hold, keptHold.paths, redact);
+  return { reason: redactedNotice(keptReason(desired, keptHold, kept), redact), held };
 }
 
 /**

@@ -6,14 +6,14 @@ import { boldPieces, isHiddenEdit, type MarkedLine, type PromptLine, promptLine 
 import { type Fragment, html } from './template.ts';
 
 /** The number of unchanged characters that still fit on the page. Further folded lines are only counted. */
-export interface PageBudget {
+interface PageBudget {
   left: number;
 }
 
 /** Findings of prompt checks, by line of the new text. */
 type Findings = ReadonlyMap<number, string>;
 
-interface DifferenceStyle {
+export interface DifferenceStyle {
   readonly sides: Document['sides'];
   readonly budget: PageBudget;
   /** The names of sides that occur. Rendering adds names. */

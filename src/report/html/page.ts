@@ -33,19 +33,15 @@ import {
   type ValuesPart,
 } from '../blocks.ts';
 import type { PlainValue } from '../values.ts';
-import { difference, icon, markedText, type PageBudget, versionOf, wholeText } from './difference.ts';
+import { type DifferenceStyle, difference, icon, markedText, versionOf, wholeText } from './difference.ts';
 import { icons, stylesheet } from './stylesheet.ts';
 import { type Fragment, html, prose } from './template.ts';
 
 /** Returns a link to a line in a file, or undefined if no link is known. */
 type SourceLink = (file: string, line: number) => string | undefined;
 
-interface Style {
+interface Style extends DifferenceStyle {
   readonly linkTo: SourceLink;
-  readonly sides: Document['sides'];
-  readonly budget: PageBudget;
-  /** The names of sides that occur. Rendering adds names. */
-  readonly shownSides: Set<string>;
 }
 
 /** Renders a document as one page without scripts. The content policy forbids all requests of hostile text. */
