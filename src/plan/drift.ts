@@ -5,7 +5,7 @@ import { kindNamed } from '../kinds/kind.ts';
 import { PathMap } from '../kinds/path-map.ts';
 import type { Secrecy } from '../kinds/sensitive.ts';
 import { type Notice, notice, redactedNotice, remedyIn } from '../notices/notice.ts';
-import type { Doubt, Drift, DriftSummary, LastUpdate, Move, ResourceDrift } from '../schemas/drift-types.ts';
+import type { Doubt, Drift, DriftSummary, Move, ResourceDrift } from '../schemas/drift-types.ts';
 import type { Change, Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import { movedPaths } from './fields/differences.ts';
 import { inSchemaOrder } from './fields/field-changes.ts';
@@ -191,7 +191,11 @@ function fieldsMoved(planned: ResourcePlan, observation: Observation, context: C
   return {
     ...driftIdentity(planned, moves.length > 0 ? 'drifted' : doubtful),
     touched,
-    lastUpdate: lastUpdateOf(observation),
+    lastUpdate: withoutUndefined({
+      seen: observation.record?.lastUpdate,
+      live: campaignIn(observation)?.lastUpdate ?? undefined,
+      failure: unclearApply(observation),
+    }),
     compared: applied.length - unreadable.length,
     assumed: touched ? 0 : unreadable.length,
     reasons: [
@@ -231,13 +235,6 @@ function driftIdentity({ kind, name, title, id, target }: ResourcePlan, status: 
   const { host, query } = target;
   const known = withoutUndefined({ title, id });
   return { kind, name, ...known, status, target: { host, query } };
-}
-
-function lastUpdateOf(observation: Observation): LastUpdate {
-  const seen = observation.record?.lastUpdate;
-  const live = campaignIn(observation)?.lastUpdate;
-  const failure = unclearApply(observation);
-  return withoutUndefined({ seen, live: live ?? undefined, failure });
 }
 
 function moveAt(context: Context, path: FieldPath): Move {

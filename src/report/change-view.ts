@@ -30,12 +30,9 @@ export function viewChange(change: Pick<Change, 'from' | 'to'>, isShared = false
   if (view.layout !== 'difference') return view;
   const lines = markWords(isShared ? withoutLineNumbers(view.lines) : view.lines);
   const isText = typeof change.from === 'string' && typeof change.to === 'string';
-  return { ...view, lines, summary: view.summary ?? summaryOfEdits(lines, isText) ?? summaryOfMarks(lines) };
-}
-
-/** Summarises edits that change no word, such as renumbered or indented list items. */
-function summaryOfMarks(lines: readonly DiffLine[]): string {
-  return isOfBlanks(lines) ? 'only blank lines changed' : 'only list marks or spaces changed';
+  // An edit may change no word, for example if list items are renumbered or indented.
+  const wordless = isOfBlanks(lines) ? 'only blank lines changed' : 'only list marks or spaces changed';
+  return { ...view, lines, summary: view.summary ?? summaryOfEdits(lines, isText) ?? wordless };
 }
 
 /** Returns whether all changed lines are blank. */

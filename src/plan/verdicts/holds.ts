@@ -160,8 +160,7 @@ export function holdOver(observation: Observation, state: ResourceState, { secre
   const own = holds.freeze ?? (restored === undefined ? holds.rollback : undefined);
   const hold = own ?? heldAs?.holds?.freeze ?? heldAs?.holds?.rollback;
   const reason = own === undefined ? heldElsewhere(observation) : heldReason(observation.desired, holds);
-  const fields = hold && 'fields' in hold ? Object.keys(hold.fields) : undefined;
-  return hold && reason && { reason: redactedNotice(reason, redact), held: shownHold(hold, fields, redact) };
+  return hold && reason && { reason: redactedNotice(reason, redact), held: shownHold(hold, redact) };
 }
 
 /** The notice about a freeze that has not ended. A freeze also prevents publishing the draft. */
@@ -171,16 +170,15 @@ export function freezeNotice({ desired, record }: Observation, { secrecy, now }:
   return redactedNotice(heldReason(desired, { freeze }), secrecy.redact);
 }
 
+type AnyHold = Pick<RollbackHold, 'by' | 'since' | 'reason'> &
+  Partial<Pick<RollbackHold, 'fields'> & Pick<NonNullable<Holds['freeze']>, 'until'>>;
+
 function shownHold(
-  { by, since, reason, until }: Pick<RollbackHold, 'by' | 'since' | 'reason'> & { readonly until?: string },
-  fields: readonly string[] | undefined,
+  { by, since, reason, until, fields }: AnyHold,
   redact: Secrecy['redact'],
 ): NonNullable<ResourcePlan['held']> {
-  return {
-    by: redact(by),
-    since,
-    ...withoutUndefined({ reason: reason && redact(reason), until, fields: fields && [...fields] }),
-  };
+  const paths = fields && Object.keys(fields);
+  return { by: redact(by), since, ...withoutUndefined({ reason: reason && redact(reason), until, fields: paths }) };
 }
 
 function heldReason({ environment, ...desired }: Desired, holds: Holds): Notice {
@@ -205,7 +203,7 @@ export function holdOverRest(observation: Observation, { redact }: Secrecy) {
   const [keptHold] = kept.holds.filter(({ paths }) => paths.some((path) => kept.unsendable.includes(path)));
   if (keptHold === undefined)
     return { reason: redactedNotice(leftReason(observation, kept, { isWhole: true }), redact) };
-  const held = shownHold(keptHold.hold, keptHold.paths, redact);
+  const held = { ...shownHold(keptHold.hold, redact), fields: [...keptHold.paths] };
   return { reason: redactedNotice(keptReason(desired, keptHold, kept), redact), held };
 }
 

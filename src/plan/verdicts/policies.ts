@@ -30,7 +30,7 @@ export interface PolicyInput {
   readonly viewOf: (address: string) => Readonly<Record<string, unknown>>;
   /** The run's decisions. If the decisions skip policies, violated rules are only reported. */
   readonly decisions: Decisions;
-  /** Converts a planned resource to the form that expressions read. */
+  /** Converts a planned resource to the form that expressions read. Omitted if there is no rollout to wait for. */
   readonly seenAs?: ((resource: ResourcePlan) => Readonly<Record<string, unknown>>) | undefined;
 }
 
@@ -51,7 +51,7 @@ export interface Judgement {
 export function judge(
   environment: string,
   found: readonly JudgedResource[],
-  { policies, now, viewOf, decisions, seenAs = asPlanned }: PolicyInput,
+  { policies, now, viewOf, decisions, seenAs = (one) => ({ ...one, waiting: false }) }: PolicyInput,
 ): Judgement {
   const isSkipped = isDecided(decisions, 'policies');
   const judging = { now, budget: newStepBudget(), viewOf, seenAs };
@@ -78,11 +78,6 @@ interface Judging extends Pick<PolicyInput, 'now' | 'viewOf'> {
   readonly seenAs: NonNullable<PolicyInput['seenAs']>;
 }
 
-/** Converts a resource to the form that expressions read. Used without a rollout, so no resource is waiting. */
-function asPlanned(resource: ResourcePlan): Readonly<Record<string, unknown>> {
-  return { ...resource, waiting: false };
-}
-
 /** Rules about the resource and its changes apply only if an apply would write the resource. */
 function violationsOf(
   { planned, hasManifest, judged }: JudgedResource,
@@ -91,6 +86,8 @@ function violationsOf(
 ): Violation[] {
   const willChange = isPending(planned);
   if (!hasManifest) {
+    const readsDesired = ({ policyRule }: ApplicableRule) =>
+      policyRule.expression.reads.some(([variable]) => variable === 'desired');
     const judgeable = willChange ? policyRules.resource.filter((applicable) => !readsDesired(applicable)) : [];
     return brokenRules(judgeable, { resource: seenAs(planned), now }, { budget });
   }
@@ -108,10 +105,6 @@ function violationsOf(
     found.push(...brokenRules(policyRules.change, variables, { budget, path: change.path }));
   }
   return found;
-}
-
-function readsDesired({ policyRule }: ApplicableRule): boolean {
-  return policyRule.expression.reads.some(([variable]) => variable === 'desired');
 }
 
 /** Applies violated rules to a resource. Only a resource that would be written is blocked. */

@@ -125,15 +125,11 @@ function capped(annotations: readonly Annotation[]): Annotation[] {
 function commandOf({ level, message, file, line, endLine, column, endColumn, title }: Annotation): string {
   const properties = Object.entries({ file, line, endLine, col: column, endColumn, title })
     .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `${name}=${escapeProperty(String(value))}`);
+    .map(([name, value]) => `${name}=${escapeData(String(value)).replaceAll(':', '%3A').replaceAll(',', '%2C')}`);
   return `::${level} ${properties.join(',')}::${escapeData(message)}`;
 }
 
 /** Escapes a text for a workflow command. A line break would start another command. */
 function escapeData(text: string): string {
   return visible(text).replaceAll('%', '%25').replaceAll('\n', '%0A');
-}
-
-function escapeProperty(text: string): string {
-  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }

@@ -22,7 +22,10 @@ interface TextDiff {
 /** Compares two texts line by line. `context` is the number of unchanged lines to show before and after a change. */
 export function diffLines(from: readonly string[], to: readonly string[], context = 2): TextDiff {
   const edits = areUnlike(from, to) ? undefined : lineEdits(from, to).map((edit) => slidDown(edit, from));
-  if (edits === undefined || edits.some(isUnsearched)) return replaced(from, to);
+  const isUnsearched = edits?.some(({ start, end, lines }) => {
+    return end > start && lines.length > 0 && end - start + lines.length > maxSearched;
+  });
+  if (edits === undefined || isUnsearched) return replaced(from, to);
   return { lines: withMoves(diffLinesOf(edits, from, context)), isReplaced: false };
 }
 
@@ -39,10 +42,6 @@ function slidDown({ start, end, lines }: LineEdit, from: readonly string[]): Lin
 
 /** The maximum number of lines in one edit. With a longer edit, the whole text counts as replaced. */
 const maxSearched = 800;
-
-function isUnsearched({ start, end, lines }: LineEdit): boolean {
-  return end > start && lines.length > 0 && end - start + lines.length > maxSearched;
-}
 
 /**
  * Texts with up to this number of lines are always compared. Longer texts must have at least a tenth of the shorter
