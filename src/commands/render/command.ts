@@ -26,10 +26,10 @@ export const renderCommand: Command<ReturnType<typeof renderOptions>> = {
 
 const renderFormats: Renderers<RenderResult & { readonly out: string | undefined }, 'text' | 'json' | 'yaml'> = {
   async text({ out, ...result }) {
-    if (out === undefined) return (await import('../../report/manifest-yaml.ts')).renderManifestsYaml(result.manifests);
+    if (out === undefined) return (await import('../../report/manifest-yaml.ts')).renderManifestsYaml(result);
     return (await import('./render.ts')).renderRenderedText({ ...result, out });
   },
-  yaml: async (result) => (await import('../../report/manifest-yaml.ts')).renderManifestsYaml(result.manifests),
+  yaml: async (result) => (await import('../../report/manifest-yaml.ts')).renderManifestsYaml(result),
   async json({ out, ...result }) {
     const { environment, resources, manifests, changed } = result;
     const shown = out === undefined ? { manifests } : { resources, changed };

@@ -49,6 +49,8 @@ export interface RenderResult {
   readonly resources: readonly RenderedResource[];
   /** Each resource as one complete manifest: bases and included files merged, secrets by reference. */
   readonly manifests: readonly JsonObject[];
+  /** The secrets to which the manifests refer. */
+  readonly secretNames: ReadonlySet<string>;
   /** Paths of files that were written. Other files were up to date. */
   readonly changed: readonly string[];
   readonly warnings: readonly Problem[];
@@ -92,7 +94,8 @@ export async function render(
   });
   files.set('render.json', `${JSON.stringify({ formatVersion: 1, environment, resources }, null, 2)}\n`);
   const changed = out === undefined ? [] : await writeFiles(out, project.root, files);
-  return { environment, resources, manifests, changed, warnings: problems, sourceOf };
+  const { secretNames } = resolution;
+  return { environment, resources, manifests, secretNames, changed, warnings: problems, sourceOf };
 }
 
 /** Returns process variables that set each secret to its own reference, so that texts contain references. */

@@ -21,8 +21,8 @@ export const showCommand: Command<ReturnType<typeof showOptions>> = {
   run,
 };
 
-const inYaml: Renderers<RenderResult>['yaml'] = async ({ manifests }) =>
-  (await import('../../report/manifest-yaml.ts')).renderManifestsYaml(manifests);
+const inYaml: Renderers<RenderResult>['yaml'] = async (result) =>
+  (await import('../../report/manifest-yaml.ts')).renderManifestsYaml(result);
 
 const manifestFormats: Renderers<RenderResult, 'text' | 'yaml' | 'json'> = {
   text: inYaml,
