@@ -191,7 +191,7 @@ export class LiveProject {
   async #check(): Promise<void> {
     const { root } = this;
     const open = this.#documents.textsBelow(root);
-    const versions = versionsOf(this.#documents);
+    const { versions } = this.#documents;
     if (!existsSync(root) || (!open.has(projectFile) && !existsSync(join(root, projectFile)))) {
       this.close();
       this.#listener.gone(root);
@@ -233,11 +233,7 @@ export class LiveProject {
       const options = { ...this.#options(), signal: giveUp.signal, keepsResolutions: true };
       const { problems, all, resolutions } = await validateProject(project, options);
       project.parsed.forget();
-      this.#snapshot = new Snapshot(project, {
-        documents: this.#documents,
-        env: this.#context.env,
-        resolutions,
-      });
+      this.#snapshot = new Snapshot(project, { documents: this.#documents, env: this.#context.env, resolutions });
       this.#size = all.length;
       if (!this.#isClosed) this.#listener.checked({ problems, sourceOf: project.sourceOf, root: this.root, versions });
     } catch (error) {
@@ -248,9 +244,7 @@ export class LiveProject {
   }
 
   #options() {
-    const { env, now } = this.#context;
-    const judge = { now: now() };
-    return { env, prompts: 'all', judge } as const;
+    return { env: this.#context.env, prompts: 'all', judge: { now: this.#context.now() } } as const;
   }
 
   /** Runs the Tests as `agentform test` does. Skips environments whose manifests have errors. */
@@ -294,13 +288,4 @@ export class LiveProject {
 function textIn({ files }: Project, file: string): string | undefined {
   // Skips the size check for a loaded file, because a large file may have many problems, each with one call.
   return (files.source(file) ?? files.read(file, textLimit).source)?.text;
-}
-
-function versionsOf(documents: OpenDocuments): ReadonlyMap<string, number> {
-  return new Map(
-    [...documents.paths].flatMap((path) => {
-      const document = documents.at(path);
-      return document === undefined ? [] : [[path, document.version] as const];
-    }),
-  );
 }

@@ -79,8 +79,9 @@ export class OpenDocuments {
     return this.#byPath.get(path);
   }
 
-  get paths(): Iterable<string> {
-    return this.#byPath.keys();
+  /** The versions of the documents by absolute path. */
+  get versions(): ReadonlyMap<string, number> {
+    return new Map([...this.#byPath].map(([path, { version }]) => [path, version]));
   }
 
   /** Returns the texts of open documents in a folder, by relative path. */

@@ -6,7 +6,7 @@ import { Glob } from '../manifest/project/glob.ts';
 import { matchedPaths, type Project } from '../manifest/project/project.ts';
 import { textLimit, yamlLimit } from '../manifest/project/project-files.ts';
 import type { Resolution } from '../manifest/resolve/resolution.ts';
-import { splitText } from '../yaml/interpolate.ts';
+import { isLiteral, splitText } from '../yaml/interpolate.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
 import type { SourceFile } from '../yaml/source-file.ts';
 import { type MapNode, memberOf, membersIn, textOf } from '../yaml/tree.ts';
@@ -119,9 +119,7 @@ export class ProjectIndex {
 
   /** Returns the file that a path names, or undefined if the path has variables or leads outside the project. */
   targetOf({ at, reference }: PathMention): string | undefined {
-    return splitText(reference).some(({ type }) => type !== 'literal')
-      ? undefined
-      : this.#project.files.pathOf(at.file, reference);
+    return isLiteral(reference) ? this.#project.files.pathOf(at.file, reference) : undefined;
   }
 
   /** Returns the files that a path names. A path of fleet overrides names all matching files. */
@@ -161,10 +159,14 @@ export class ProjectIndex {
     if (source === undefined) return undefined;
     const found = indexedFiles.get(source);
     if (found?.role === role) return found;
-    const root = this.#treeOf(source, role);
-    const file = {
+    const root = this.rootOf({ source, role });
+    const file: IndexedFile = {
       ...{ path, role, source, mentions: mentionsIn(source, role, root) },
-      ...{ kind: textOf(root, 'kind'), name: textOf(root, 'name'), labels: labelPairs(root), slugs: slugsIn(root) },
+      ...{ kind: textOf(root, 'kind'), name: textOf(root, 'name'), slugs: slugsIn(root) },
+      labels: [...membersIn(memberOf(root, 'labels'))].map(([key, { value }]) => [
+        key,
+        value.type === 'scalar' ? String(value.value) : '',
+      ]),
     };
     indexedFiles.set(source, file);
     return file;
@@ -174,21 +176,12 @@ export class ProjectIndex {
    * Returns the tree of a YAML file. Except for agentform.yaml, the file is parsed again, because keeping all trees
    * would take a lot of memory.
    */
-  rootOf({ source, role }: IndexedFile): MapNode | undefined {
-    return this.#treeOf(source, role);
-  }
-
-  #treeOf(source: SourceFile, role: FileRole): MapNode | undefined {
+  rootOf({ source, role }: Pick<IndexedFile, 'source' | 'role'>): MapNode | undefined {
     if (role === 'table' || role === 'text') return undefined;
     if (role === 'project') return this.#project.tree;
     const { root } = parseYaml(source);
     return root?.type === 'map' ? root : undefined;
   }
-}
-
-function labelPairs(root: MapNode | undefined): Array<readonly [string, string]> {
-  const labels = [...membersIn(memberOf(root, 'labels'))];
-  return labels.map(([key, { value }]) => [key, value.type === 'scalar' ? String(value.value) : '']);
 }
 
 function slugsIn(root: MapNode | undefined): string[] {

@@ -1,5 +1,5 @@
 import { isSecretName, referenceName, referredSecret } from '../secrets/secret.ts';
-import type { Node } from './tree.ts';
+import { isText, type Node } from './tree.ts';
 
 /**
  * A reference to a variable, a secret or an entry of a secret: `${var.NAME}`, `${secret.NAME}`, `${secret.NAME[entry]}`
@@ -113,5 +113,5 @@ function pieceOf(match: RegExpExecArray): TextPiece {
 
 /** The name of the secret, if the value is exactly one reference to a secret. */
 export function secretOf(node: Node | undefined): string | undefined {
-  return node?.type === 'scalar' && typeof node.value === 'string' ? referredSecret(node.value) : undefined;
+  return isText(node) ? referredSecret(node.value) : undefined;
 }

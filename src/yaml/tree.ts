@@ -88,19 +88,20 @@ const noMembers: ReadonlyMap<string, Member> = new Map();
 /** The value of a member, if the value is a string. */
 export function textOf(node: Node | undefined, name: string): string | undefined {
   const member = memberOf(node, name);
-  return member?.type === 'scalar' && typeof member.value === 'string' ? member.value : undefined;
+  return isText(member) ? member.value : undefined;
 }
 
 export interface TextNode extends ScalarNode {
   readonly value: string;
 }
 
+export function isText(node: Node | undefined): node is TextNode {
+  return node?.type === 'scalar' && typeof node.value === 'string';
+}
+
 /** The texts in a list, or a single text. Empty for a map. */
 export function textsIn(node: Node | undefined): TextNode[] {
-  if (node === undefined || node.type === 'map') return [];
-  return (node.type === 'list' ? node.items : [node]).filter(
-    (item): item is TextNode => item.type === 'scalar' && typeof item.value === 'string',
-  );
+  return (node?.type === 'list' ? node.items : [node]).filter(isText);
 }
 
 export function mapNode(at: Span, members: Iterable<readonly [string, Member]>): MapNode {
@@ -116,9 +117,8 @@ export function headOf(node: Node): Span {
 
 /** Returns the node of the path if a node is exactly `{ file: PATH }` or `{ patch: PATH }`. */
 export function includedPath(node: Node, by: 'file' | 'patch'): ScalarNode | undefined {
-  if (node.type !== 'map' || node.members.size !== 1) return undefined;
   const path = memberOf(node, by);
-  return path?.type === 'scalar' && typeof path.value === 'string' ? path : undefined;
+  return membersIn(node).size === 1 && isText(path) ? path : undefined;
 }
 
 /** Converts a tree to plain JSON. Treats `__proto__` as an ordinary member. */

@@ -19,10 +19,10 @@ import { lineBreakIn } from '../../text/lines.ts';
 import { quote, shorten } from '../../text/wording.ts';
 import { referringTo } from '../../yaml/interpolate.ts';
 import type { SourceFile } from '../../yaml/source-file.ts';
-import { includedPath, type MapNode, nodeAt, type ScalarNode } from '../../yaml/tree.ts';
+import { includedPath, isText, type MapNode, nodeAt, type TextNode } from '../../yaml/tree.ts';
 import { fixesOf } from '../diagnostics.ts';
 import type { Snapshot } from '../live-project.ts';
-import { offsetOf, rangeIn, rangeOfRegion, uriIn } from '../positions.ts';
+import { offsetOf, rangeIn, rangeOfRegion, startOfFile, uriIn } from '../positions.ts';
 import { type EditAbilities, workspaceEdit } from './edits.ts';
 import { usesFile, valueAt } from './hover.ts';
 import type { OpenFile } from './navigation.ts';
@@ -85,7 +85,7 @@ interface CursorText {
   readonly source: SourceFile;
   readonly root: MapNode;
   readonly cursor: CursorNode;
-  readonly node: ScalarNode & { readonly value: string };
+  readonly node: TextNode;
 }
 
 function cursorTextAt({ snapshot, path }: OpenFile, position: Position): CursorText | undefined {
@@ -97,10 +97,6 @@ function cursorTextAt({ snapshot, path }: OpenFile, position: Position): CursorT
   return isKindName(kind) && cursor !== undefined && isText(cursor.node)
     ? { kind, name, source, root, cursor, node: cursor.node }
     : undefined;
-}
-
-function isText(node: CursorNode['node']): node is CursorText['node'] {
-  return node.type === 'scalar' && typeof node.value === 'string';
 }
 
 /** The minimum length of a text to move to a file, in characters. A shorter text is easier to read in the manifest. */
@@ -119,11 +115,10 @@ function moveToFile(file: OpenFile, position: Position, abilities: EditAbilities
   if (hasTagOrAnchor(source, node)) return undefined;
   const target = freePath(snapshot, name, own);
   const reference = posix.relative(posix.dirname(path), target);
-  const start = { line: 0, character: 0 };
   const edit = workspaceEdit(
     snapshot,
     new Map([
-      [target, [{ range: { start, end: start }, newText: node.value }]],
+      [target, [{ range: startOfFile, newText: node.value }]],
       [path, [{ range: rangeIn(snapshot, node.at), newText: `{ file: ${reference} }` }]],
     ]),
     { ...abilities, hasVersions: true },
@@ -146,7 +141,7 @@ function isMovable(value: string): boolean {
 }
 
 /** Whether a value has a tag or an anchor, which would then belong to the map that includes the file. */
-function hasTagOrAnchor({ text }: SourceFile, { at }: ScalarNode): boolean {
+function hasTagOrAnchor({ text }: SourceFile, { at }: TextNode): boolean {
   const before = text.slice(Math.max(0, at.offset - 200), at.offset).trimEnd();
   return /^[!&]/.test(before.split(/\s/).at(-1) ?? '');
 }
@@ -184,13 +179,13 @@ function promptAt(file: OpenFile, position: Position): PromptRange | undefined {
     return { source, start: 0, end: source.text.length, indent: '', holds };
   }
   const cursorText = cursorTextAt(file, position);
-  const found = cursorText && fieldPathAt(cursorText.kind, cursorText.root, cursorText.cursor);
-  if (cursorText === undefined || found === undefined) return undefined;
+  const fieldPath = cursorText && fieldPathAt(cursorText.kind, cursorText.root, cursorText.cursor.steps);
+  if (cursorText === undefined || fieldPath === undefined) return undefined;
   const { kind, source, node } = cursorText;
   if (source.text[node.at.offset] !== '|') return undefined;
   const start = source.text.indexOf('\n', node.at.offset) + 1;
   const indent = /^[ \t]*/.exec(source.text.slice(start, node.at.end).replace(/^\s*\n/, ''))?.[0] ?? '';
-  const wanted = formatPath(kind, found.path);
+  const wanted = formatPath(kind, fieldPath);
   const holds: PromptRange['holds'] = (resolution, one, path) => {
     const origin = resolution.sourceAt(addressOf(one), path);
     return one.kind === kind && formatPath(kind, path) === wanted && origin?.file === file.path;

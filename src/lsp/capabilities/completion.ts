@@ -5,14 +5,13 @@ import {
   CompletionItemKind,
   type CompletionList,
   type Position,
-  type Range,
 } from 'vscode-languageserver/node';
 import { addressOf, byAddress } from '../../kinds/desired.ts';
 import { isKindName } from '../../kinds/kind.ts';
 import { matchedPaths } from '../../manifest/project/project.ts';
 import type { ManifestIdentity, Resolution } from '../../manifest/resolve/resolution.ts';
 import { expressionMembers } from '../../policy/policy-file.ts';
-import { type FieldSchema, fieldsByKind, type KindName } from '../../schemas/fields.ts';
+import { fieldsByKind, type KindName } from '../../schemas/fields.ts';
 import { lintRules } from '../../yaml/rules.ts';
 import type { Snapshot } from '../live-project.ts';
 import { offsetOf } from '../positions.ts';
@@ -49,7 +48,7 @@ export async function completionsAt(file: CompletedFile, text: string, position:
   const reference = referenceBefore(text, offset);
   if (reference !== undefined) return listOf(await referenceOffers(file, reference), position, reference.prefix);
   if (!file.isProject && !/\.ya?ml$/i.test(file.path)) return listOf([], position, '');
-  const kind = kindTyped(text);
+  const kind = /^kind:[ \t]*["']?(\w+)/m.exec(text)?.[1] ?? /^\s*\{[\s\S]*?\bkind:\s*["']?(\w+)/.exec(text)?.[1] ?? '';
   const schema = schemaOf({ isProject: file.isProject, kind });
   const completing = { ...file, cursor: cursorAt(text, offset), schema, kind } as const;
   const offers = await offersAt(completing);
@@ -61,12 +60,8 @@ export async function completionsAt(file: CompletedFile, text: string, position:
   );
 }
 
-function kindTyped(text: string): string {
-  return /^kind:[ \t]*["']?(\w+)/m.exec(text)?.[1] ?? /^\s*\{[\s\S]*?\bkind:\s*["']?(\w+)/.exec(text)?.[1] ?? '';
-}
-
-function listOf(offers: readonly Offer[], position: Position, prefix: string): CompletionList {
-  const range = rangeBefore(position, prefix);
+function listOf(offers: readonly Offer[], { line, character }: Position, prefix: string): CompletionList {
+  const range = { start: { line, character: Math.max(0, character - prefix.length) }, end: { line, character } };
   const unique = [...new Map(offers.map((one) => [one.label, one])).values()];
   return {
     isIncomplete: false,
@@ -80,10 +75,6 @@ function listOf(offers: readonly Offer[], position: Position, prefix: string): C
       }),
     ),
   };
-}
-
-function rangeBefore({ line, character }: Position, prefix: string): Range {
-  return { start: { line, character: Math.max(0, character - prefix.length) }, end: { line, character } };
 }
 
 interface TypedReference {
@@ -108,7 +99,11 @@ function referenceBefore(text: string, offset: number): TypedReference | undefin
 
 async function referenceOffers({ path, snapshot }: CompletedFile, { type, closing }: TypedReference): Promise<Offer[]> {
   if (snapshot === undefined) return [];
-  const offers = type === 'secret' ? secretOffers(snapshot) : await variableOffers(snapshot, path);
+  const secrets = [...snapshot.index.namesOf('secret')];
+  const offers =
+    type === 'var'
+      ? await variableOffers(snapshot, path)
+      : secrets.map((label) => ({ label, kind: CompletionItemKind.Constant }));
   return offers.map((one) => ({ ...one, text: `${one.label}${closing}` }));
 }
 
@@ -314,10 +309,6 @@ async function variableOffers(snapshot: Snapshot, path: string): Promise<Offer[]
   return offers;
 }
 
-function secretOffers({ index }: Snapshot): Offer[] {
-  return [...index.namesOf('secret')].map((label) => ({ label, kind: CompletionItemKind.Constant }));
-}
-
 /** Returns the names typed before the cursor in a policy expression. */
 function expressionTyped({ kind, cursor }: Pick<Completing, 'kind' | 'cursor'>) {
   const last = cursor.steps.at(-1);
@@ -346,11 +337,8 @@ function expressionOffers(path: readonly string[]): Offer[] {
     const sections = fields.map(({ section }) => ({ label: section, kind: CompletionItemKind.Field }));
     return [...sections, ...known];
   }
-  return path.length > 2
-    ? []
-    : fields.filter(({ section, isSection }) => section === path[1] && !isSection).map(fieldOffer);
-}
-
-function fieldOffer({ name, description }: FieldSchema): Offer {
-  return { label: name, kind: CompletionItemKind.Field, documentation: description };
+  if (path.length > 2) return [];
+  return fields
+    .filter(({ section, isSection }) => section === path[1] && !isSection)
+    .map(({ name, description }) => ({ label: name, kind: CompletionItemKind.Field, documentation: description }));
 }

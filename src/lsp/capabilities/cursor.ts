@@ -190,9 +190,11 @@ class FlowScanner {
 
   #take(character: string, isLast: boolean): void {
     const top = this.#frames.at(-1);
+    const isInReference = top !== undefined && top.token.lastIndexOf('${') > top.token.lastIndexOf('}');
     if (this.#quote !== undefined) this.#takeQuoted(character, top);
-    else if (character === '[' || (character === '{' && this.#before !== '$')) this.#open(character === '{');
-    else if (character === ']' || (character === '}' && !isInReference(top))) this.#frames.pop();
+    else if (character === '[' || (character === '{' && this.#before !== '$')) {
+      this.#frames.push({ isMap: character === '{', key: undefined, token: '', index: 0, keys: new Set() });
+    } else if (character === ']' || (character === '}' && !isInReference)) this.#frames.pop();
     else if (top !== undefined) this.#takePlain(character, top, isLast);
   }
 
@@ -205,7 +207,7 @@ class FlowScanner {
 
   #takePlain(character: string, top: FlowFrame, isLast: boolean): void {
     const awaitsKey = top.isMap && top.key === undefined;
-    if (character === ',') this.#next(top);
+    if (character === ',') Object.assign(top, { index: top.index + 1, key: undefined, token: '' });
     else if (awaitsKey && this.#before === ':' && /\s/.test(character)) this.#name(top);
     else {
       if (/["']/.test(character) && top.token.trim() === '') this.#quote = character;
@@ -214,20 +216,10 @@ class FlowScanner {
     }
   }
 
-  #open(isMap: boolean): void {
-    this.#frames.push({ isMap, key: undefined, token: '', index: 0, keys: new Set() });
-  }
-
   #name(top: FlowFrame): void {
     top.key = unquoted(top.token.trim().replace(/:$/, '').trim());
     top.keys.add(top.key);
     if (this.#frames.length === 1) this.#outerKeys.add(top.key);
-    top.token = '';
-  }
-
-  #next(top: FlowFrame): void {
-    top.index += 1;
-    top.key = undefined;
     top.token = '';
   }
 
@@ -248,11 +240,6 @@ function openFlow(text: string): FlowScanner | undefined {
   const flow = new FlowScanner();
   flow.scan(text);
   return flow.isClosed ? undefined : flow;
-}
-
-/** Whether a reference such as `${var.` is open. */
-function isInReference(top: FlowFrame | undefined): boolean {
-  return top !== undefined && top.token.lastIndexOf('${') > top.token.lastIndexOf('}');
 }
 
 function indentOf(line: string): number {

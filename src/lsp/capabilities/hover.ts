@@ -17,10 +17,10 @@ import type { MapNode } from '../../yaml/tree.ts';
 import { pageOf } from '../diagnostics.ts';
 import type { Mention } from '../mentions.ts';
 import { offsetOf, rangeIn } from '../positions.ts';
-import { resourcesUsing } from '../project-index.ts';
+import { type IndexedFile, resourcesUsing } from '../project-index.ts';
 import { mentionAt, type OpenFile, variablesFor } from './navigation.ts';
 import { descriptionAt, schemaOf } from './schema.ts';
-import { type CursorNode, cursorNodeAt, fieldPathAt } from './yaml-path.ts';
+import { cursorNodeAt, fieldPathAt } from './yaml-path.ts';
 
 /** The maximum number of resources, file lines, characters of a text, and table rows in a hover. */
 const limits = { resources: 3, lines: 8, characters: 500, rows: 2 } as const;
@@ -36,7 +36,7 @@ export async function hoverAt(file: OpenFile, position: Position): Promise<Hover
   const root = snapshot.index.rootOf(indexed);
   const cursor = root && cursorNodeAt(root, offset);
   if (root === undefined || cursor === undefined) return null;
-  const description = await describeNode(file, root, cursor);
+  const description = await describeNode(file, indexed, { root, steps: cursor.steps });
   return description === undefined ? null : hover(description, file, cursor.at);
 }
 
@@ -48,7 +48,10 @@ async function aboutMention(file: OpenFile, mention: Mention): Promise<string | 
   if (mention.type === 'variable' || mention.type === 'definition') return aboutVariable(file, mention);
   if (mention.type === 'secret') return aboutSecret(mention.name);
   if (mention.type === 'path') return aboutPath(file, mention);
-  if (mention.type === 'environment') return aboutEnvironment(file, mention.name);
+  if (mention.type === 'environment') {
+    const definition = file.snapshot.project.definitions.get(mention.name);
+    return definition && `Environment \`${mention.name}\`: ${code(definition.baseUrl)}`;
+  }
   return aboutResource(file, mention);
 }
 
@@ -98,21 +101,17 @@ async function aboutPath(file: OpenFile, mention: Extract<Mention, { type: 'path
   const all = text.split(/\r?\n/);
   const first = all.slice(0, limits.lines).join('\n');
   const isWhole = all.length <= limits.lines && first.length <= limits.characters;
-  const shown = first.length > limits.characters ? first.slice(0, limits.characters) : first;
+  const shown = first.slice(0, limits.characters);
   const users = [...resourcesUsing(snapshot.index, target, (await snapshot.resolutions()).values())];
   const used = users.length === 0 ? 'nothing' : `${usersText(users)}: ${listSome(users, 5)}`;
-  return [`\`${target}\`, used by ${used}`, '', fenced(`${shown}${isWhole ? '' : '\n…'}`)].join('\n');
+  const ticks = ticksAround(shown, 3);
+  return [`\`${target}\`, used by ${used}`, '', ticks, `${shown}${isWhole ? '' : '\n…'}`, ticks].join('\n');
 }
 
 /** Counts resources: `4 agents` if all are agents, and otherwise `5 resources`. */
 export function usersText(addresses: readonly string[]): string {
   const areAgents = addresses.every((address) => address.startsWith('Agent/'));
   return counted(addresses.length, areAgents ? 'agent' : 'resource');
-}
-
-function aboutEnvironment({ snapshot }: OpenFile, name: string): string | undefined {
-  const definition = snapshot.project.definitions.get(name);
-  return definition && `Environment \`${name}\`: ${code(definition.baseUrl)}`;
 }
 
 async function aboutResource(
@@ -158,23 +157,21 @@ async function appliedText({ snapshot }: OpenFile, key: RecordKey): Promise<stri
   return `last applied ${utcMinutes(appliedAt) ?? appliedAt}${from}${holds?.freeze === undefined ? '' : ', on hold'}`;
 }
 
-async function describeNode(file: OpenFile, root: MapNode, cursor: CursorNode): Promise<string | undefined> {
-  const { snapshot, path } = file;
-  const indexed = snapshot.index.file(path);
-  if (indexed === undefined) return undefined;
-  const { steps } = cursor;
-  const { kind = '' } = indexed;
-  if (indexed.role === 'project' && steps[0] === 'lint' && steps.length === 2) return aboutRule(steps[1] ?? '');
+async function describeNode(
+  file: OpenFile,
+  { role, kind = '' }: IndexedFile,
+  { root, steps }: { readonly root: MapNode; readonly steps: readonly string[] },
+): Promise<string | undefined> {
+  if (role === 'project' && steps[0] === 'lint' && steps.length === 2) return aboutRule(steps[1] ?? '');
   if (isKindName(kind)) {
-    const found = fieldPathAt(kind, root, cursor);
-    const field = found && fieldAt(kind, found.path);
-    if (found !== undefined && field !== undefined) {
-      const member = memberAt(field, found.path);
-      const values = await valuesOf(file, kind, found.path);
-      return [settingText(formatPath(kind, found.path), member ?? field, field), ...values].join('\n');
+    const path = fieldPathAt(kind, root, steps);
+    const field = path && fieldAt(kind, path);
+    if (path !== undefined && field !== undefined) {
+      const values = await valuesOf(file, kind, path);
+      return [settingText(formatPath(kind, path), memberAt(field, path) ?? field, field), ...values].join('\n');
     }
   }
-  const described = descriptionAt(schemaOf({ isProject: indexed.role === 'project', kind }), kind, steps);
+  const described = descriptionAt(schemaOf({ isProject: role === 'project', kind }), kind, steps);
   return described === undefined ? undefined : `\`${steps.at(-1) ?? ''}\`: ${described}`;
 }
 
@@ -205,7 +202,8 @@ async function valuesOf(file: OpenFile, kind: string, path: FieldPath): Promise<
       const whose = users.length === 1 ? '' : ` (${address})`;
       const from = source === undefined ? '' : ` from ${source.file}:${source.line}`;
       const state = await appliedText(file, { environment, kind: one.kind, name: one.name });
-      const shown = value === undefined ? 'not set' : code(shorten(textOfJson(value), limits.characters));
+      const text = typeof value === 'string' ? value : JSON.stringify(value);
+      const shown = value === undefined ? 'not set' : code(shorten(text, limits.characters));
       lines.push(`- ${environment}${whose}: ${shown}${from}; ${state}`);
     }
     if (users.length > limits.resources) lines.push(`- ${environment}: and ${users.length - limits.resources} more`);
@@ -232,10 +230,6 @@ export function valueAt({ kind, name }: ManifestIdentity, resolution: Resolution
   return value;
 }
 
-function textOfJson(value: Json): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
 function aboutRule(name: string): string | undefined {
   if (!isLintRule(name)) return undefined;
   const lintRule = lintRules.find((one) => one.name === name);
@@ -254,12 +248,12 @@ function code(text: string): string {
       .join(' ⏎ '),
     limits.characters,
   );
-  const ticks = '`'.repeat(Math.max(0, ...[...line.matchAll(/`+/g)].map(([run]) => run.length)) + 1);
+  const ticks = ticksAround(line, 1);
   const pad = ticks.length > 1 || line === '' ? ' ' : '';
   return `${ticks}${pad}${line}${pad}${ticks}`;
 }
 
-function fenced(text: string): string {
-  const ticks = '`'.repeat(Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length)) + 1);
-  return `${ticks}\n${text}\n${ticks}`;
+/** Returns backticks that enclose a text: one more than in any run of backticks in the text. */
+function ticksAround(text: string, min: number): string {
+  return '`'.repeat(Math.max(min, ...[...text.matchAll(/`+/g)].map(([run]) => run.length + 1)));
 }

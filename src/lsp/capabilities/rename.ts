@@ -20,11 +20,8 @@ import { mentionAt, type OpenFile } from './navigation.ts';
 /** Returns the range of the name at a position, if the name can be changed. */
 export function renamableAt(file: OpenFile, position: Position): Range | null {
   const mention = mentionAt(file, position);
-  return mention === undefined || !isRenamable(mention) ? null : rangeIn(file.snapshot, unquoted(file, mention.at));
-}
-
-function isRenamable({ type }: Mention): boolean {
-  return type === 'variable' || type === 'definition' || type === 'resource' || type === 'declaration';
+  const isRenamable = mention && ['variable', 'definition', 'resource', 'declaration'].includes(mention.type);
+  return isRenamable ? rangeIn(file.snapshot, unquoted(file.snapshot, mention.at)) : null;
 }
 
 /**
@@ -160,7 +157,7 @@ function mapWith(root: MapNode, at: Span): MapNode | undefined {
   return undefined;
 }
 
-function unquoted({ snapshot }: OpenFile, at: Span): Span {
+function unquoted(snapshot: Snapshot, at: Span): Span {
   const text = snapshot.sourceOf(at.file)?.slice(at.offset, at.end) ?? '';
   if (!isQuoted(text)) return at;
   return { ...at, column: at.column + 1, offset: at.offset + 1, end: at.end - 1 };
@@ -176,7 +173,7 @@ class Edits {
   }
 
   replace(at: Span, text: string): void {
-    this.put(unquoted({ snapshot: this.snapshot, path: at.file }, at), text);
+    this.put(unquoted(this.snapshot, at), text);
   }
 
   /** Replaces a name. The kind may precede the name, as in `Agent/front-desk`. */

@@ -48,26 +48,16 @@ function itemAt(items: readonly Node[], steps: readonly string[], offset: number
 }
 
 /** Converts a YAML path to a field path. A field path omits the overlay, and identifies list elements by key. */
-export function fieldPathAt(
-  kind: KindName,
-  root: MapNode,
-  cursor: CursorNode,
-): { readonly path: FieldPath; readonly environment?: string } | undefined {
-  const { steps } = cursor;
-  const isOverlay = steps[0] === 'environments' && steps.length > 2;
-  const own = isOverlay ? steps.slice(2) : steps;
-  const environment = isOverlay ? { environment: steps[1] ?? '' } : {};
+export function fieldPathAt(kind: KindName, root: MapNode, steps: readonly string[]): FieldPath | undefined {
+  const own = steps[0] === 'environments' && steps.length > 2 ? steps.slice(2) : steps;
   const field = fieldAt(kind, own);
   if (field === undefined) return undefined;
   const depth = field.path.length;
   if (own.length <= depth || field.shape !== 'map') {
     // An element of any other list belongs to the whole field.
-    const path = field.shape === 'object' ? own : own.slice(0, depth);
-    return { path, ...environment };
+    return field.shape === 'object' ? own : own.slice(0, depth);
   }
   const element = nodeAt(root, steps.slice(0, steps.length - own.length + depth + 1));
   const key = textOf(element, field.mapKey ?? '');
-  return key === undefined
-    ? undefined
-    : { path: [...own.slice(0, depth), key, ...own.slice(depth + 1)], ...environment };
+  return key === undefined ? undefined : [...own.slice(0, depth), key, ...own.slice(depth + 1)];
 }

@@ -11,6 +11,7 @@ import { errorAt, type Problem, problemsOfEach, type Span } from '../../yaml/pro
 import type { SourceFile } from '../../yaml/source-file.ts';
 import {
   headOf,
+  isText,
   keyAt,
   type MapNode,
   memberOf,
@@ -172,7 +173,7 @@ export function nestedProblems(variables: Node | undefined): Problem[] {
 /** Reports invalid labels in a file. Labels with references are checked later, after the references are resolved. */
 function labelProblems(labels: Node | undefined): Problem[] {
   return problemsOfEach(membersIn(labels), ([key, { key: at, value }]) => {
-    const isKnown = value.type === 'scalar' && typeof value.value === 'string' && !isSpecial(value.value);
+    const isKnown = isText(value) && !isSpecial(value.value);
     const found = isKnown ? labelValueProblems(key, value) : [];
     if (isLabelKey(key)) return found;
     return [errorAt(at, 'label', `the label ${quote(key)} is not a valid key: expected ${labelKeySyntax}`), ...found];

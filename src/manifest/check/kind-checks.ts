@@ -7,6 +7,7 @@ import type { LintRuleName } from '../../yaml/rules.ts';
 import {
   describePath,
   headOf,
+  isText,
   type MapNode,
   memberOf,
   type Node,
@@ -298,7 +299,7 @@ function mentionsPauseAndThink(agent: ResourceView): boolean {
 
 function sameText(agent: ResourceView, first: string, second: string): boolean {
   const node = agent.effective(first)?.node;
-  return node?.type === 'scalar' && typeof node.value === 'string' && !node.opaque && agent.is(second, node.value);
+  return isText(node) && !node.opaque && agent.is(second, node.value);
 }
 
 function checkDefaultProviders(organization: ResourceView): readonly Problem[] {

@@ -4,6 +4,7 @@ import { splitText, type TextPiece } from '../../yaml/interpolate.ts';
 import { errorAt, hasErrors, type Problem, type Span } from '../../yaml/problem.ts';
 import {
   headOf,
+  isText,
   keyAt,
   type MapNode,
   mapNode,
@@ -387,7 +388,6 @@ const noLabels: LabelNodes = new Map();
 /** The labels in one map. Skips values that are not texts, because the schema reports them. */
 function labelsUnder(node: Node | undefined): Array<[string, ScalarNode]> {
   return [...membersIn(node)].flatMap(
-    ([key, { value }]): Array<[string, ScalarNode]> =>
-      value.type === 'scalar' && typeof value.value === 'string' ? [[key, value]] : [],
+    ([key, { value }]): Array<[string, ScalarNode]> => (isText(value) ? [[key, value]] : []),
   );
 }

@@ -9,7 +9,7 @@ import { renaming } from '../../yaml/fix.ts';
 import { isLiteral, isSpecial } from '../../yaml/interpolate.ts';
 import { errorAt, type Problem, type Span } from '../../yaml/problem.ts';
 import type { SourceFile } from '../../yaml/source-file.ts';
-import { headOf, type ListNode, type MapNode, memberOf, type Node, type ScalarNode } from '../../yaml/tree.ts';
+import { headOf, isText, type ListNode, type MapNode, memberOf, type ScalarNode } from '../../yaml/tree.ts';
 import { nestedProblems } from '../check/authored.ts';
 import { isUrlWithPassword, passwordInUrl } from '../check/credentials.ts';
 import type { FormerName } from '../project/moves.ts';
@@ -327,10 +327,6 @@ export function listTable(list: ListNode): MemberTable {
     if (isText(name) && isName(name.value)) addRow(draft, new ListRow(draft, item, name));
   }
   return draft;
-}
-
-function isText(node: Node | undefined): node is ScalarNode & { readonly value: string } {
-  return node?.type === 'scalar' && typeof node.value === 'string';
 }
 
 class ListRow implements Row {

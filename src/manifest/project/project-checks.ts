@@ -13,6 +13,7 @@ import { isLintRule, lintRules } from '../../yaml/rules.ts';
 import type { SourceFile } from '../../yaml/source-file.ts';
 import {
   headOf,
+  isText,
   isUnsafe,
   keyAt,
   type MapNode,
@@ -22,6 +23,7 @@ import {
   type ScalarNode,
   scalarsOf,
   showNode,
+  type TextNode,
   textOf,
   unsafeNumber,
 } from '../../yaml/tree.ts';
@@ -133,14 +135,14 @@ function environmentNameProblems(tree: MapNode, environments: MapNode): Problem[
   const isUnknown = usual !== undefined && found !== undefined && !environments.members.has(found);
   const ofDefault = isUnknown ? [unknownName('defaultEnvironment', { at: usual.at, found }, known)] : [];
   const required = new Map(
-    [...environments.members].flatMap(([name, { value }]): [string, ScalarNode][] => {
+    [...environments.members].flatMap(([name, { value }]): [string, TextNode][] => {
       const requires = memberOf(value, 'requires');
       const node = requires?.type === 'map' ? memberOf(requires, 'environment') : requires;
-      return node?.type === 'scalar' && typeof node.value === 'string' ? [[name, node]] : [];
+      return isText(node) ? [[name, node]] : [];
     }),
   );
   const ofRequires = [...required].flatMap(([name, node]): Problem[] => {
-    const wanted = String(node.value);
+    const wanted = node.value;
     if (!environments.members.has(wanted)) {
       return [unknownName('requires', { at: node.at, found: wanted }, known)];
     }

@@ -8,6 +8,7 @@ import { quote } from '../../text/wording.ts';
 import { isSpecial, secretOf } from '../../yaml/interpolate.ts';
 import { applyLevels, hasErrors, type Problem, withoutPastedSecrets, withoutText } from '../../yaml/problem.ts';
 import {
+  isText,
   type MapNode,
   mapNode,
   memberOf,
@@ -82,7 +83,7 @@ export async function resolveManifest(named: NamedManifest, context: ResolveCont
   if (target === undefined || declared.digest === undefined) return { problems, declared, selected: undefined };
   const secrets = [...from.secrets, ...envelope.secrets, ...(target.tokenName === undefined ? [] : [target.tokenName])];
   const title = nodeAt(filled.sections, ['settings', 'title']);
-  const isTitle = title?.type === 'scalar' && typeof title.value === 'string' && !title.sensitive && !title.opaque;
+  const isTitle = isText(title) && !title.sensitive && !title.opaque;
   const selected = {
     ...{ kind, name, environment: context.environment.name, target, ...values },
     ...(manifest.labels.size > 0 && { labels: labels.labels }),

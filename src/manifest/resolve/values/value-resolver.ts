@@ -14,7 +14,7 @@ import { conflictProblem } from '../../../yaml/parse-yaml.ts';
 import { errorAt, maxProblems, type Problem, type Span } from '../../../yaml/problem.ts';
 import type { Rule } from '../../../yaml/rules.ts';
 import type { SourceFile } from '../../../yaml/source-file.ts';
-import { includedPath, type Member, type Node, type Patched, type ScalarNode } from '../../../yaml/tree.ts';
+import { includedPath, isText, type Member, type Node, type Patched, type ScalarNode } from '../../../yaml/tree.ts';
 import { typesAt } from '../../../yaml/violations.ts';
 import { isUrlWithPassword, pastedSecret } from '../../check/credentials.ts';
 import { maxTextCharacters, textSizeProblem } from '../../check/kind-checks.ts';
@@ -209,8 +209,7 @@ export class ValueResolver {
       const patched = this.#patched(patch, under);
       return patched && { text: patched.after, from: patched.by, files: patched.files, at: under.at, under: patched };
     }
-    if (under.type === 'scalar' && typeof under.value === 'string')
-      return { text: under.value, files: [], at: under.at };
+    if (isText(under)) return { text: under.value, files: [], at: under.at };
     this.problems.push(
       errorAt(under.at, 'patch', 'this value is not text, so a patch cannot change it; write the new value itself'),
     );
