@@ -53,7 +53,9 @@ export function selector({ names, selector: labelText, exclude = [], only }: Sel
   const isNamed = names.length === 0 ? () => true : namedBy(names);
   const isExcluded = namedBy(exclude);
   const known = only && new Set(only);
-  const requirements = labelText === undefined ? undefined : requirementsIn(labelText);
+  const parsed = labelText === undefined ? undefined : parseSelector(labelText);
+  if (parsed?.problem !== undefined) throw new AgentformError('usage', parsed.problem);
+  const requirements = parsed?.requirements;
   return (address, labels) =>
     isNamed(address) &&
     !isExcluded(address) &&
@@ -76,12 +78,6 @@ function namedBy(names: readonly string[]): (address: string) => boolean {
     if (exact.has(address) || plain.has(name)) return true;
     return patterns.some(({ tokens, withKind }) => matchesWildcard(tokens, withKind ? address : name));
   };
-}
-
-function requirementsIn(text: string) {
-  const parsed = parseSelector(text);
-  if (parsed.problem !== undefined) throw new AgentformError('usage', parsed.problem);
-  return parsed.requirements;
 }
 
 /**
@@ -177,15 +173,6 @@ function isFieldPath(kind: KindName, path: FieldPath): boolean {
   return field.shape === 'object' ? rest <= 1 && isMember(first) : rest === 0;
 }
 
-/**
- * Returns the list elements that contain the given fields. For example, `skills[calendar].instructions` is in
- * `skills[calendar]`.
- */
-function elementsOf(kind: KindName, fields: readonly FieldState[]): string[] {
-  const holders = fields.map(({ path }) => formatPath(kind, path.slice(0, -1)));
-  return holders.filter((holder) => holder.endsWith(']'));
-}
-
 /** Returns the error for a path that no field has. Suggests a similar path, if any. */
 export function unknownField(desired: Desired, text: string, fields: readonly FieldState[]): AgentformError {
   const { kind } = desired;
@@ -195,16 +182,21 @@ export function unknownField(desired: Desired, text: string, fields: readonly Fi
     field.shape === 'object' ? (field.members ?? []).map(({ name }) => `${formatPath(kind, field.path)}.${name}`) : [],
   );
   const sections = [...new Set(fieldsByKind[kind].map(({ section }) => section))];
+  // The list elements that contain the fields, such as `skills[calendar]`.
+  const elements = fields
+    .map(({ path }) => formatPath(kind, path.slice(0, -1)))
+    .filter((holder) => holder.endsWith(']'));
   const known = [...managed, ...documented];
   const near =
     known.find((path) => path.endsWith(`.${text}`)) ??
     sections.find((section) => text.endsWith(`.${section}`)) ??
     nearestPath(text, members) ??
     known.find((path) => text.startsWith(`${path}.`)) ??
-    nearestPath(text, [...known, ...sections, ...elementsOf(kind, fields)]);
-  const hint = near === undefined ? '' : `; did you mean '${near}'?`;
+    nearestPath(text, [...known, ...sections, ...elements]);
   const advice =
-    hint === '' ? '; write the path as in a plan, such as settings.title or skills[calendar].instructions' : hint;
+    near === undefined
+      ? '; write the path as in a plan, such as settings.title or skills[calendar].instructions'
+      : `; did you mean '${near}'?`;
   return new AgentformError('field-unknown', `${addressOf(desired)} has no field ${JSON.stringify(text)}${advice}`, {
     facts: { path: text },
   });

@@ -1,6 +1,6 @@
 import { gitReason, runGit } from '../../git/command.ts';
 import { type GitRepository, isOutsideGit, remotesOf, repositoryAround } from '../../git/repository.ts';
-import type { CommitRelation, FromCommit } from '../../plan/verdicts/guards.ts';
+import type { FromCommit } from '../../plan/verdicts/guards.ts';
 import { recordsFolder } from '../../record/record-text.ts';
 
 const fetchPatience = 120_000;
@@ -24,8 +24,7 @@ export async function sourcesInHistory(
   signal?: AbortSignal,
 ): Promise<ReadonlyMap<string, FromCommit>> {
   const wanted = [...new Set(commits)].filter((commit) => /^[0-9a-f]{40,64}$/.test(commit));
-  if (wanted.length === 0) return new Map();
-  if (isOutsideGit(root)) return new Map();
+  if (wanted.length === 0 || isOutsideGit(root)) return new Map();
   const repository = await repositoryAround(root);
   // A guard that cannot check the commits must refuse.
   if (repository === undefined) return new Map(wanted.map((commit) => [commit, { commit, relation: 'unanswered' }]));
@@ -80,17 +79,13 @@ async function sourcesAside(history: History, commits: readonly string[]): Promi
   const present = commits.filter((commit) => !absent.has(commit));
   const sources: FromCommit[] = [...absent].map((commit) => ({ commit, relation: 'unknown', ...doubt }));
   for (const commit of present.slice(0, maxCompared)) {
-    const relation = await relationAside(history, commit);
-    sources.push({ commit, relation, ...(relation === 'diverged' && doubt) });
+    if (await hasContentOf(history.repository, history.head, commit)) sources.push({ commit, relation: 'merged' });
+    else if (await isBeforeAll(history, [commit])) sources.push({ commit, relation: 'descendant' });
+    else sources.push({ commit, relation: 'diverged', ...doubt });
   }
   const problem = `agentform compares at most ${maxCompared} commits outside the history`;
   for (const commit of present.slice(maxCompared)) sources.push({ commit, relation: 'unanswered', problem });
   return sources;
-}
-
-async function relationAside(history: History, commit: string): Promise<CommitRelation> {
-  if (await hasContentOf(history.repository, history.head, commit)) return 'merged';
-  return (await isBeforeAll(history, [commit])) ? 'descendant' : 'diverged';
 }
 
 /** Finds the commits that are not in HEAD's history. Needs one git process, or more if a commit is missing. */

@@ -133,22 +133,15 @@ export function judgingRules(
     problems: [
       ...problems,
       ...unmended(baseRules, resolution.policies),
-      ...(project.testsRequired.has(environment) ? testProblems(baseRules, { environment, resolution, tests }) : []),
+      ...(project.testsRequired.has(environment) ? testProblems(baseRules, { environment, resolution }, tests) : []),
     ],
   };
 }
 
 function testProblems(
   { brokenTests, tests: ofBase, identities }: BaseRules,
-  {
-    environment,
-    resolution,
-    tests,
-  }: {
-    readonly environment: string;
-    readonly resolution: Pick<Resolution, 'all' | 'tests'>;
-    readonly tests: readonly ProjectTest[];
-  },
+  { environment, resolution }: Pick<JudgedProject, 'environment' | 'resolution'>,
+  tests: readonly ProjectTest[],
 ): Problem[] {
   const contents = new Set(ofBase.map(({ content }) => content));
   const played = testsFor(tests, environment).filter(({ content }) => contents.has(content));
@@ -247,11 +240,14 @@ async function changedAmong(paths: readonly string[], { root, manifests }: Proje
 export function restrictedTo(project: Project, baseRules: BaseRules | undefined): Project {
   if (baseRules === undefined) return project;
   const creates = Math.min(project.limits.creates, baseRules.limits.creates);
+  const maxima = Object.entries(baseRules.lintMaxima).map(
+    ([name, max]) => [name, Math.min(max, project.lintMaxima[name] ?? max)] as const,
+  );
   return {
     ...project,
     limits: { ...project.limits, creates },
     lint: stricterOf(project.lint, baseRules.lint),
-    lintMaxima: lowerOf(project.lintMaxima, baseRules.lintMaxima),
+    lintMaxima: { ...project.lintMaxima, ...Object.fromEntries(maxima) },
     baseTexts: baseRules.texts,
     requires: requiredByBoth(project.requires, baseRules.requires),
     definitions: new Map(
@@ -274,11 +270,6 @@ function requiredByBoth(head: Project['requires'], atBase: Project['requires']):
       return [name, [...new Map(byWait.map((one) => [one.environment, one])).values()]];
     }),
   );
-}
-
-function lowerOf(head: Project['lintMaxima'], atBase: Project['lintMaxima']): Project['lintMaxima'] {
-  const lower = Object.entries(atBase).map(([name, max]) => [name, Math.min(max, head[name] ?? max)] as const);
-  return { ...head, ...Object.fromEntries(lower) };
 }
 
 const order: readonly LintLevel[] = ['off', 'warn', 'error'];

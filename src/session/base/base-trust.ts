@@ -27,12 +27,6 @@ export interface BaseTrust {
   readonly requires: Project['requires'];
 }
 
-/** Opens the commit that decides on trust. Throws `run-refused` if the project folder is in a submodule. */
-export async function openTrustedCommit(root: string, commit: string): Promise<OpenCommit> {
-  await refuseSubmodule(root);
-  return openCommit(root, commit);
-}
-
 /**
  * Collects the secrets and hosts at a commit. Returns undefined if the commit has no agentform.yaml. Throws
  * `host-not-allowed` if that file has errors.
@@ -76,19 +70,22 @@ export async function trustAtCommit(
 const recordStore = 'the record store';
 
 /**
- * Throws `run-refused` if the project folder is in a submodule. Otherwise, a change could replace the folder with a
- * submodule, whose commits and paths differ from those of the base.
+ * Opens the commit that decides on trust. Throws `run-refused` if the project folder is in a submodule. Otherwise, a
+ * change could replace the folder with a submodule, whose commits and paths differ from those of the base.
  */
-async function refuseSubmodule(root: string): Promise<void> {
+export async function openTrustedCommit(root: string, commit: string): Promise<OpenCommit> {
   const top = repositoryTopOf(realpathSync(root));
   // A submodule is inside another repository.
-  if (top === undefined || repositoryTopOf(dirname(top)) === undefined) return;
-  const { stdout } = await runGit(['rev-parse', '--show-superproject-working-tree'], { cwd: root });
-  if (stdout.length === 0) return;
-  throw new AgentformError(
-    'run-refused',
-    'the project is in a submodule, which the base commit does not contain; plan it in its own repository',
-  );
+  if (top !== undefined && repositoryTopOf(dirname(top)) !== undefined) {
+    const { stdout } = await runGit(['rev-parse', '--show-superproject-working-tree'], { cwd: root });
+    if (stdout.length > 0) {
+      throw new AgentformError(
+        'run-refused',
+        'the project is in a submodule, which the base commit does not contain; plan it in its own repository',
+      );
+    }
+  }
+  return openCommit(root, commit);
 }
 
 /** The secrets and hosts that an untrusted checkout wants to use. */
@@ -166,12 +163,9 @@ export async function requireTrustedRecords(
   const { secretName, whereabouts } = storeOf(changed);
   // Without a project in the base, the plan is offline, and does not open a record store that needs a secret.
   if (baseRecord === undefined && secretName(changed) !== undefined) return;
-  const [wanted, trusted, usual] = [
-    await whereabouts(changed),
-    await whereabouts(baseRecord),
-    await whereabouts(undefined),
-  ];
-  for (const [name, value] of Object.entries(wanted)) {
+  const trusted = await whereabouts(baseRecord);
+  const usual = await whereabouts(undefined);
+  for (const [name, value] of Object.entries(await whereabouts(changed))) {
     if (value === usual[name] || value === trusted[name]) continue;
     throw untrustedRecords(name, value, trusted[name] ?? '');
   }

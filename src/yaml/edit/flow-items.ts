@@ -36,7 +36,7 @@ export function changedFlow(
   if (lastKept === undefined) return [];
   const isLastRemoved = removed.has(items.length - 1);
   const hasLastComma = items.at(-1)?.comma !== undefined;
-  const splices: Splice[] = runsOnLines(items, text).flatMap((run) => withoutRun(run, { items, removed, text }));
+  const splices: Splice[] = runsOnLines(items, text).flatMap((run) => withoutRun(run, removed, text));
   if (added.length > 0 && lastKept.beginsLine && lastKept.endsLine) {
     const { comma, end, start, tail } = lastKept;
     const line = lineStart(text, start);
@@ -82,36 +82,34 @@ function commentBehind(text: string, offset: number): number {
   return /^[ \t]+#/.test(rest) ? offset + rest.trimEnd().length : offset;
 }
 
-/** Groups consecutive items without line breaks between them. Returns their indexes. */
-function runsOnLines(items: readonly FlowItem[], text: string): number[][] {
-  const runs: number[][] = [];
-  for (const [index, { start }] of items.entries()) {
+/** Consecutive items without line breaks between them. */
+type Run = [index: number, item: FlowItem][];
+
+function runsOnLines(items: readonly FlowItem[], text: string): Run[] {
+  const runs: Run[] = [];
+  for (const [index, item] of items.entries()) {
     const before = items[index - 1];
-    const isSameLine = before !== undefined && !text.slice(before.end, start).includes('\n');
-    if (isSameLine) runs.at(-1)?.push(index);
-    else runs.push([index]);
+    const isSameLine = before !== undefined && !text.slice(before.end, item.start).includes('\n');
+    if (isSameLine) runs.at(-1)?.push([index, item]);
+    else runs.push([[index, item]]);
   }
   return runs;
 }
 
-interface Whole {
-  readonly items: readonly FlowItem[];
-  readonly removed: ReadonlySet<number>;
-  readonly text: string;
-}
-
 /** Removes items from one line, together with the commas between them and the remaining items. */
-function withoutRun(run: readonly number[], { items, removed, text }: Whole): Splice[] {
+function withoutRun(run: Run, removed: ReadonlySet<number>, text: string): Splice[] {
   const splices: Splice[] = [];
-  for (let from = 0; from < run.length; from += 1) {
-    if (!removed.has(run[from] ?? -1)) continue;
-    let to = from;
-    while (removed.has(run[to + 1] ?? -1)) to += 1;
-    const [first, last] = [items[run[from] ?? -1], items[run[to] ?? -1]];
-    const [before, next] = [items[run[from - 1] ?? -1], items[run[to + 1] ?? -1]];
-    if (first !== undefined && last !== undefined)
-      splices.push({ ...stretch({ first, last, before, next, text }), text: '' });
-    from = to;
+  let first: FlowItem | undefined;
+  let before: FlowItem | undefined;
+  for (const [at, [index, item]] of run.entries()) {
+    const [nextIndex = -1, next] = run[at + 1] ?? [];
+    if (!removed.has(index)) before = item;
+    else {
+      first ??= item;
+      if (removed.has(nextIndex)) continue;
+      splices.push({ ...stretch({ first, last: item, before, next, text }), text: '' });
+      first = undefined;
+    }
   }
   return splices;
 }

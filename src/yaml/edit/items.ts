@@ -42,7 +42,9 @@ function spansInside(collection: Collection, text: string): ItemSpan[] {
     const token = items[index];
     const start = token === undefined ? 0 : itemStart(token);
     const end = Math.max(start, endOf(item, token));
-    return { start, end: keepsBreaks(isPair(item) ? item.value : item, text) ? end - 1 : trimmedEnd(text, end) };
+    // The range of a block includes the line breaks after it.
+    const trimmed = text.slice(0, end).trimEnd().length;
+    return { start, end: keepsBreaks(isPair(item) ? item.value : item, text) ? end - 1 : trimmed };
   });
 }
 
@@ -75,11 +77,6 @@ function keepsBreaks(node: unknown, text: string): boolean {
   }
   if (!isScalar(last) || !last.range || !last.type?.startsWith('BLOCK')) return false;
   return /^[|>]\d?\+/.test(text.slice(last.range[0], last.range[0] + 3));
-}
-
-/** The end of an item, before its trailing line breaks. The range of a block includes these line breaks. */
-function trimmedEnd(text: string, end: number): number {
-  return text.slice(0, end).trimEnd().length;
 }
 
 function blockRemoval(spans: readonly ItemSpan[], removed: ReadonlySet<number>, text: string): Splice[] {
@@ -139,15 +136,18 @@ export function newMember(
   const columns = first === undefined ? 0 : columnOf(style.text, first.start);
   const context = { ...scalarContext(style), indent: columns };
   const key = keyText(name, context);
-  if (isFlow(map) || last === undefined) return intoFlow(style, map, `${key}: ${flowText(value, context)}`);
-  if (isScalarValue(value)) {
-    return [newLine(style, last.end, { columns, text: `${key}: ${scalarText(value, { text: '' }, context)}` })];
+  if (last === undefined) {
+    const [start, end] = map.range;
+    return [{ start, end, text: `{ ${key}: ${flowText(value, context)} }` }];
   }
-  if (Object.keys(value).length === 0) {
-    return [newLine(style, last.end, { columns, text: `${key}: ${flowText(value, context)}` })];
+  if (isFlow(map)) {
+    return changedFlow(style, spans, { removed: new Set(), added: [`${key}: ${flowText(value, context)}`] });
   }
+  const line = (text: string) => [newLine(style, last.end, { columns, text })];
+  if (isScalarValue(value)) return line(`${key}: ${scalarText(value, { text: '' }, context)}`);
+  if (Object.keys(value).length === 0) return line(`${key}: ${flowText(value, context)}`);
   const lines = indentedText(blockLines(value, style.quotes), columns + 2, style.lineEnd);
-  return [newLine(style, last.end, { columns, text: `${key}:${style.lineEnd}${' '.repeat(columns + 2)}${lines}` })];
+  return line(`${key}:${style.lineEnd}${' '.repeat(columns + 2)}${lines}`);
 }
 
 function newItems(style: FileStyle, list: Collection, { removed, added }: ItemChange): Splice[] {
@@ -156,7 +156,10 @@ function newItems(style: FileStyle, list: Collection, { removed, added }: ItemCh
   const last = spans.findLast((_, index) => !removed.has(index)) ?? spans.at(-1);
   if (added.length === 0 || last === undefined) return [];
   const columns = columnOf(style.text, last.start);
-  const gap = areApart(spans, style.text) ? style.lineEnd : '';
+  const { text } = style;
+  const gaps = spans.slice(1).map(({ start }, index) => text.slice(spans[index]?.end, start).split('\n').slice(1, -1));
+  const areApart = gaps.length > 0 && gaps.every((lines) => lines.some((line) => line.trim() === ''));
+  const gap = areApart ? style.lineEnd : '';
   return added.map((item) => {
     const splice = newLine(style, last.end, { columns, text: `- ${itemText(style, like, { item, columns })}` });
     const isOpen = splice.text.startsWith(style.lineEnd);
@@ -165,11 +168,6 @@ function newItems(style: FileStyle, list: Collection, { removed, added }: ItemCh
       text: isOpen ? style.lineEnd + gap + splice.text.slice(style.lineEnd.length) : gap + splice.text,
     };
   });
-}
-
-function areApart(spans: readonly ItemSpan[], text: string): boolean {
-  const gaps = spans.slice(1).map(({ start }, index) => text.slice(spans[index]?.end, start).split('\n').slice(1, -1));
-  return gaps.length > 0 && gaps.every((lines) => lines.some((line) => line.trim() === ''));
 }
 
 /** Formats an item like its neighbour: on one line or on several lines, and with the same quotes. */
@@ -197,13 +195,6 @@ function newLine(
     ' '.repeat(line.columns) + (line.text.endsWith(lineEnd) ? line.text.slice(0, -lineEnd.length) : line.text);
   const isOpen = at === text.length && !text.endsWith('\n');
   return { start: at, end: at, text: isOpen ? lineEnd + inserted : inserted + lineEnd };
-}
-
-function intoFlow(style: FileStyle, map: Collection, text: string): Splice[] {
-  const spans = itemSpans(map, style.text);
-  if (spans.length > 0) return changedFlow(style, spans, { removed: new Set(), added: [text] });
-  const [start, end] = map.range;
-  return [{ start, end, text: `{ ${text} }` }];
 }
 
 /** Replaces the items of a collection with `[]` or `{}`, after the name of its member if possible. */
@@ -253,17 +244,9 @@ export function fileStyle(text: string): FileStyle {
 }
 
 /** Determines how a scalar in a collection or at the root can be written. */
-export function scalarContext(
-  style: FileStyle,
-  parent?: Collection | undefined,
-  index?: number | undefined,
-): ScalarContext {
-  const span = parent && index !== undefined ? itemSpans(parent, style.text)[index] : undefined;
-  return {
-    indent: span === undefined ? 0 : columnOf(style.text, span.start),
-    inFlow: parent !== undefined && isFlow(parent),
-    lineEnd: style.lineEnd,
-    quotes: style.quotes,
-    isJson: style.isJson,
-  };
+export function scalarContext(style: FileStyle, parent?: Collection, index?: number): ScalarContext {
+  const { text, ...context } = style;
+  const span = parent && index !== undefined ? itemSpans(parent, text)[index] : undefined;
+  const indent = span === undefined ? 0 : columnOf(text, span.start);
+  return { ...context, indent, inFlow: parent !== undefined && isFlow(parent) };
 }

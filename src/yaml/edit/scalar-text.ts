@@ -73,9 +73,7 @@ function styledText(style: Scalar.Type, value: string, { source, context }: Now)
         : undefined;
     case 'BLOCK_LITERAL':
     case 'BLOCK_FOLDED':
-      return context.inFlow
-        ? undefined
-        : blockText(style, value, { source, indent: context.indent, lineEnd: context.lineEnd });
+      return context.inFlow ? undefined : blockText(style, value, { source, context });
     default:
       return quotedScalar('"', escaped(value), { source, context });
   }
@@ -110,19 +108,16 @@ function isPlain(value: string): boolean {
   );
 }
 
-interface BlockContext {
-  readonly source: SourceScalar;
-  readonly indent: number;
-  readonly lineEnd: string;
-}
-
 /**
  * Formats a text as a block scalar, from its header to its last line. Keeps the current comment and indentation, and
  * folded lines that did not change. Undefined if a block scalar cannot represent the text.
  */
-function blockText(style: 'BLOCK_LITERAL' | 'BLOCK_FOLDED', value: string, context: BlockContext): string | undefined {
+function blockText(
+  style: 'BLOCK_LITERAL' | 'BLOCK_FOLDED',
+  value: string,
+  { source, context: { indent, lineEnd } }: Now,
+): string | undefined {
   if (value.trim() === '' || !isPrintable(value)) return undefined;
-  const { source, indent, lineEnd } = context;
   const now = source.type === style ? sourceBlock(source.text) : undefined;
   const content = withoutEnd(value, '\n');
   const end = value.slice(content.length);
@@ -134,11 +129,7 @@ function blockText(style: 'BLOCK_LITERAL' | 'BLOCK_FOLDED', value: string, conte
   const indicator = /^\n*[ \t]/.test(value) ? String(columns - indent) : '';
   const header = `${style === 'BLOCK_LITERAL' ? '|' : '>'}${indicator}${chompingOf(end)}${now?.comment ?? ''}`;
   const kept = [...lines, ...Array.from({ length: Math.max(0, end.length - 1) }, () => '')];
-  return [header, ...kept.map((line) => indented(line, columns)), ''].join(lineEnd);
-}
-
-function indented(line: string, columns: number): string {
-  return line === '' ? '' : ' '.repeat(columns) + line;
+  return [indentedText([header, ...kept], columns, lineEnd), ''].join(lineEnd);
 }
 
 /** The chomping indicator for the line breaks at the end of a text. */
@@ -157,7 +148,8 @@ interface SourceBlock {
 }
 
 /** The comment in the header of a block scalar, with the blanks before it. Empty if the header has no comment. */
-export function headerComment(header: string): string {
+export function headerComment(block: string): string {
+  const [header = ''] = block.split(/\r?\n/, 1);
   const at = header.search(/\s#/);
   return at < 0 ? '' : header.slice(header.slice(0, at).trimEnd().length);
 }
@@ -169,7 +161,7 @@ function sourceBlock(text: string): SourceBlock {
     .reduce((least, line) => Math.min(least, line.length - line.trimStart().length), Number.POSITIVE_INFINITY);
   const isKnown = Number.isFinite(columns) && !/^[|>][-+]?\d/.test(header);
   return {
-    comment: headerComment(header),
+    comment: headerComment(text),
     columns: isKnown ? columns : undefined,
     keepsBreaks: /^[|>]\d?\+/.test(header),
     lines: isKnown ? body.map((line) => line.slice(columns)) : [],
@@ -294,7 +286,9 @@ export function blockLines(
     ? value.map((item) => ['-', item, null])
     : Object.entries(value).map(([name, member]) => [`${keyText(name, context)}:`, member, memberOf(like, name)]);
   return entries.flatMap(([head, item, neighbour]) => {
-    if (isScalarValue(item) || Object.keys(item).length === 0 || isInclude(item)) {
+    // People write `{ file: PATH }` on one line.
+    const isInclude = !isScalarValue(item) && 'file' in item && Object.keys(item).length === 1;
+    if (isScalarValue(item) || Object.keys(item).length === 0 || isInclude) {
       const text = isScalarValue(item)
         ? scalarText(item, { type: quotesOf(neighbour), text: '' }, context)
         : flowText(item, context);
@@ -303,11 +297,6 @@ export function blockLines(
     const lines = blockLines(item, quotes, neighbour).map((line) => (line === '' ? '' : `  ${line}`));
     return isPlainList ? [`- ${lines[0]?.trimStart()}`, ...lines.slice(1)] : [head, ...lines];
   });
-}
-
-/** Whether a value is `{ file: PATH }`, which people write on one line. */
-function isInclude(value: readonly Json[] | JsonObject): boolean {
-  return 'file' in value && Object.keys(value).length === 1;
 }
 
 /** Indents and joins all lines except the first, which the caller indents. */

@@ -128,33 +128,30 @@ function sorted(items: unknown): string {
 function replacement(style: FileStyle, where: PathTarget, value: Json): Splice {
   const { node, parent, index } = where;
   const context = scalarContext(style, parent, index);
-  if (node === null || node.range[0] === node.range[1]) return intoNothing(style, where, value);
+  if (node === null || node.range[0] === node.range[1]) {
+    const span = parent && index !== undefined ? itemSpans(parent, style.text)[index] : undefined;
+    const at = span?.end ?? node?.range[0] ?? 0;
+    const gap = /\s/.test(style.text[at - 1] ?? '') ? '' : ' ';
+    return { start: at, end: at, text: gap + flowText(value, context) };
+  }
   const [start, end] = node.range;
   return isScalarValue(value)
     ? scalarSplice(style, node, { value, context })
     : { start, end, text: collectionText(style, node, { value, context }) };
 }
 
-function intoNothing(style: FileStyle, { node, parent, index }: PathTarget, value: Json): Splice {
-  const span = parent && index !== undefined ? itemSpans(parent, style.text)[index] : undefined;
-  const at = span?.end ?? node?.range[0] ?? 0;
-  const context = { ...scalarContext(style, parent, index), inFlow: true };
-  const gap = /\s/.test(style.text[at - 1] ?? '') ? '' : ' ';
-  return { start: at, end: at, text: gap + flowText(value, context) };
-}
-
-interface NewScalar {
-  readonly value: ScalarValue;
+interface New<Value> {
+  readonly value: Value;
   readonly context: ScalarContext;
 }
 
-function scalarSplice(style: FileStyle, node: ParsedNode, { value, context }: NewScalar): Splice {
+function scalarSplice(style: FileStyle, node: ParsedNode, { value, context }: New<ScalarValue>): Splice {
   const [start, end] = node.range;
   const now = style.text.slice(start, end);
   const text = scalarText(value, isScalar(node) ? { type: node.type, text: now } : { text: '' }, context);
   const wasBlock = isScalar(node) && isBlock(now);
   const bare = isBlock(text) ? text.slice(0, -style.lineEnd.length) : text;
-  if (wasBlock) return { start, end, text: bare + (isBlock(text) ? '' : commentOf(now)) + lastBreak(style, now) };
+  if (wasBlock) return { start, end, text: bare + (isBlock(text) ? '' : headerComment(now)) + lastBreak(style, now) };
   if (!isBlock(text)) return { start, end, text };
   // If a comment follows on the line, the comment moves to the header.
   const rest = /^[^\r\n]*/.exec(style.text.slice(end))?.[0] ?? '';
@@ -166,20 +163,15 @@ function isBlock(text: string): boolean {
   return /^[|>]/.test(text);
 }
 
-function commentOf(block: string): string {
-  return headerComment(block.split(/\r?\n/, 1)[0] ?? '');
-}
-
 function lastBreak({ lineEnd }: FileStyle, now: string): string {
   return now.endsWith('\n') ? lineEnd : '';
 }
 
-interface NewCollection {
-  readonly value: readonly Json[] | JsonObject;
-  readonly context: ScalarContext;
-}
-
-function collectionText(style: FileStyle, node: ParsedNode, { value, context }: NewCollection): string {
+function collectionText(
+  style: FileStyle,
+  node: ParsedNode,
+  { value, context }: New<readonly Json[] | JsonObject>,
+): string {
   const isOnLines = (isMap(node) || isSeq(node)) && !isFlow(node as Collection);
   const [start, end] = node.range;
   const now = style.text.slice(start, end);
