@@ -79,8 +79,11 @@ export interface StepGuard {
 
 export interface ApplyPlanOptions {
   readonly context: ApplyContext;
-  /** Each resource as it was when the plan was made, keyed by address. */
-  readonly prepared: ReadonlyMap<string, PreparedResource>;
+  /**
+   * Each resource as it was when the plan was made, keyed by address. Unless agents are published, an apply deletes each
+   * applied resource from this map, to save memory.
+   */
+  readonly prepared: Map<string, PreparedResource>;
   /** The resources whose service state and record both need no write, keyed by address. They are not in `prepared`. */
   readonly settled?: ReadonlyMap<string, unknown> | undefined;
   /** The records that the apply drops, keyed by address. */

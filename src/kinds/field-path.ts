@@ -1,3 +1,4 @@
+import { cached } from '../json/json.ts';
 import { type FieldSchema, fieldsByKind, type KindName, type MemberSchema, type TextRole } from '../schemas/fields.ts';
 
 /**
@@ -72,7 +73,15 @@ export function isWithin(path: FieldPath, above: FieldPath): boolean {
 /** Formats a path: `settings.title`, `skills[calendar].instructions`. */
 export function formatPath(kind: KindName, path: FieldPath): string {
   const field = fieldAt(kind, path);
-  const keyAt = field?.shape === 'map' ? field.path.length : -1;
+  // Every resource has paths of fields, so each of these texts is made once.
+  if (field?.path.length === path.length) return cached(pathsOfFields, field, () => formatted(path, -1));
+  return formatted(path, field?.shape === 'map' ? field.path.length : -1);
+}
+
+const pathsOfFields = new Map<FieldSchema, string>();
+
+/** Formats a path. `keyAt` is the index of the key of a list element, or -1. */
+function formatted(path: FieldPath, keyAt: number): string {
   return path.reduce((text, member, index) => {
     const isPlain = (index === keyAt ? /^[^\]"[]+$/ : /^[^.[\]"]+$/).test(member);
     const name = isPlain ? member : JSON.stringify(member);

@@ -35,7 +35,8 @@ import { openVerdicts, type VerdictUse } from './verdicts.ts';
 /** A plan, with further facts that an apply or a drift check needs. */
 export interface PreparedRun {
   readonly plan: Plan;
-  readonly prepared: ReadonlyMap<string, PreparedResource>;
+  /** Each planned resource, keyed by address. An apply deletes the resources that it has applied. */
+  readonly prepared: Map<string, PreparedResource>;
   /** The resources that a verdict settled, keyed by address. `unmoved` is set only for the command `drift`. */
   readonly settled: ReadonlyMap<string, { readonly unmoved: Unmoved | undefined }>;
   readonly planning: PlanningOptions;

@@ -110,10 +110,11 @@ describe('resources that an apply leaves out', () => {
   test('An apply leaves unchanged resources out, unless a saved plan shows changes.', async () => {
     await pipeline.apply([agent('a')]);
     const planned = await pipeline.plan([agent('a')]);
+    const again = { ...planned, prepared: new Map(planned.prepared) };
     expect((await pipeline.carryOut(planned, { refused: unlessSaved(planned, []) })).entries).toMatchObject([
       { refused: true },
     ]);
-    expect((await pipeline.carryOut(planned)).entries).toMatchObject([{ outcome: 'unchanged', sent: false }]);
+    expect((await pipeline.carryOut(again)).entries).toMatchObject([{ outcome: 'unchanged', sent: false }]);
   });
 
   test('An interrupted apply finishes its current request, starts no other, and reports that in the ledger.', async () => {
@@ -371,6 +372,12 @@ describe('runs', () => {
     expect(entries).toMatchObject([{ action: 'forget', outcome: 'applied', sent: false }]);
     expect(await pipeline.store.read(desired)).toBeUndefined();
     await expect(pipeline.carryOut(planned)).rejects.toThrow('would be dropped but has no record');
+  });
+
+  test('A run frees the values and records of the resources that it has applied.', async () => {
+    const planned = await pipeline.plan([agent('a'), agent('b')]);
+    await pipeline.carryOut(planned);
+    expect(planned.prepared.size).toBe(0);
   });
 
   test('A run with an unprepared resource fails before it sends anything.', async () => {

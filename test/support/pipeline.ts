@@ -25,7 +25,7 @@ import { testKey } from './observations.ts';
 /** A plan and its input. */
 export interface Planned {
   readonly plan: Plan;
-  readonly prepared: ReadonlyMap<string, PreparedResource>;
+  readonly prepared: Map<string, PreparedResource>;
 }
 
 /** The options of an apply. Omitted options have minimal valid values. */

@@ -16,7 +16,8 @@ export function forgetting(kind: InputKind | undefined, name = ''): FactCache {
     const store = stores(of);
     const kept = (inputs: readonly Input[] = []) =>
       inputs.filter(([one, about]) => one !== kind || !about.includes(name));
-    const forgot = ({ own, inputs, keys, ...facts }: FileFacts) => {
+    const forgot = (facts: FileFacts) => {
+      const { own, inputs, keys } = facts;
       const results = keys.map((key, index) => {
         return [key, { inputs: kept(facts.inputsOf(index)), value: facts.resultOf(index) }] as const;
       });

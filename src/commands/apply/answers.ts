@@ -40,7 +40,7 @@ export function answeredRun(
   { answers, ...answering }: Answering & { readonly answers: readonly ValidAnswer[] },
 ): AnsweredRun {
   const decisions = decisionsOfAnswers(answers.map((one) => ({ ...one, by: answererOf(one, run, answering) })));
-  const prepared = new Map(run.prepared);
+  const answered = new Map<string, PreparedResource>();
   const replanned = new Map<string, ResourcePlan>();
   const byAddress = answersByAddress(answers);
   let keeps = false;
@@ -52,12 +52,13 @@ export function answeredRun(
     if (found === undefined || answer === undefined) continue;
     const observation = { ...asDeclared(found.observation), answer };
     const again = withSources(planResource(observation, run.planning), answering.sources);
-    prepared.set(address, { ...found, ...again });
+    answered.set(address, { ...found, ...again });
     const warnings = [...again.planned.warnings, ...resource.warnings.filter(({ code }) => judgements.includes(code))];
     replanned.set(address, waitingAs(resource, { ...again.planned, warnings }));
     keeps ||= answer.keeps !== undefined;
   }
-  if (replanned.size === 0) return { plan, prepared, decisions, keeps };
+  if (replanned.size === 0) return { plan, prepared: run.prepared, decisions, keeps };
+  const prepared = new Map([...run.prepared, ...answered]);
   const resources = plan.resources.map((resource) => replanned.get(addressOf(resource)) ?? resource);
   return { plan: assemblePlan({ ...plan, resources }), prepared, decisions, keeps };
 }

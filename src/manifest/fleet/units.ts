@@ -109,7 +109,7 @@ export function mergedAgain({ unit, head }: GatheredUnit, environment: string, r
   const { manifest } = declared;
   const { problems } = head;
   const chain = problems.length === 0 ? manifest.chain : { ...manifest.chain, problems };
-  return { ...manifest, chain, ...mergedSections(manifest.kind, chain, environment) };
+  return { ...manifest, chain, ...mergedSections({ ...manifest, chain }, environment) };
 }
 
 export class ManifestUnit implements Unit {

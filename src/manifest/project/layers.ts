@@ -84,24 +84,35 @@ function rootsOf({ files }: Chain): Array<readonly [string, MapNode]> {
   return files.flatMap(({ path, resource }) => (resource === undefined ? [] : [[path, resource.root] as const]));
 }
 
+/** A manifest with its bases. `row` is set for a member of a fleet. */
+interface Merging {
+  readonly kind: KindName;
+  readonly chain: Chain;
+  readonly row?: unknown;
+}
+
 /**
  * Merges the sections, target and references of a manifest and its bases. Without an environment, leaves out all
- * overlays. The result without overlays is cached by chain and reused in environments without an overlay.
+ * overlays. Fleet members share a chain, so their results are cached. The result without overlays is reused in
+ * environments without an overlay.
  */
-export function mergedSections(kind: KindName, chain: Chain, environment?: string): MergedSections {
-  const everywhere = cached(everywhereOf, chain, () => {
-    const bodies = rootsOf(chain).map(([, root]) => bodyOf(root));
-    const merged = bodies.length === 0 ? mapNode(startOf(''), []) : mergeLayers(kind, bodies);
-    return { merged, values: countValues(merged) };
-  });
+export function mergedSections({ kind, chain, row }: Merging, environment?: string): MergedSections {
   const overlays = environment === undefined ? [] : overlaysOf(kind, chain, environment).map(({ body }) => body);
-  if (environment === undefined || overlays.length === 0) return everywhere;
+  const isMember = row !== undefined;
+  const everywhere = () => (isMember ? cached(everywhereOf, chain, () => merged(kind, chain)) : merged(kind, chain));
+  if (environment === undefined || overlays.length === 0) return everywhere();
   const known = overlaidOf.get(chain);
   if (known?.environment === environment) return known.sections;
-  const merged = mergeLayers(kind, [everywhere.merged, ...overlays]);
-  const sections = { merged, values: countValues(merged) * overlays.length, overlaidFor: environment };
-  overlaidOf.set(chain, { environment, sections });
+  const overlaid = mergeLayers(kind, [everywhere().merged, ...overlays]);
+  const sections = { merged: overlaid, values: countValues(overlaid) * overlays.length, overlaidFor: environment };
+  if (isMember) overlaidOf.set(chain, { environment, sections });
   return sections;
+}
+
+function merged(kind: KindName, chain: Chain): MergedSections {
+  const bodies = rootsOf(chain).map(([, root]) => bodyOf(root));
+  const merged = bodies.length === 0 ? mapNode(startOf(''), []) : mergeLayers(kind, bodies);
+  return { merged, values: countValues(merged) };
 }
 
 export interface MergedSections {

@@ -31,8 +31,12 @@ export class Trace {
   }
 
   note(...input: Input): void {
+    this.#add(input);
+  }
+
+  #add(input: Input): void {
     this.#found.set(`${input[0]} ${input[1]}`, input);
-    this.#parent?.note(...input);
+    if (this.#parent !== undefined) this.#parent.#add(input);
   }
 
   /** Adds the inputs of a partial result that was computed elsewhere. */
@@ -78,22 +82,43 @@ export interface FileFacts {
 
 /** Combines the facts about a file's units. `own` contains the facts about the file. */
 export function factsOfFile(own: Traced | undefined, units: ReadonlyMap<string, Traced>): FileFacts {
-  const results = [...units.values()];
-  let all: readonly Input[] | undefined;
-  return {
-    keys: [...units.keys()],
-    get inputs() {
-      all ??= allInputs([...(own === undefined ? [] : [own]), ...results]);
-      return all;
-    },
-    own: own?.value,
-    resultOf: (index) => results[index]?.value,
-    partOf(index, name) {
-      const value = results[index]?.value;
-      return isJsonObject(value) ? value[name] : undefined;
-    },
-    inputsOf: (index) => results[index]?.inputs,
-  };
+  return new FoundFacts(own, units);
+}
+
+/** A class, because objects with a closure for each query would take three times as much memory as the results. */
+class FoundFacts implements FileFacts {
+  readonly keys: readonly string[];
+  readonly #own: Traced | undefined;
+  readonly #results: readonly Traced[];
+  #inputs: readonly Input[] | undefined;
+
+  constructor(own: Traced | undefined, units: ReadonlyMap<string, Traced>) {
+    this.keys = [...units.keys()];
+    this.#own = own;
+    this.#results = [...units.values()];
+  }
+
+  get inputs(): readonly Input[] {
+    this.#inputs ??= allInputs([...(this.#own === undefined ? [] : [this.#own]), ...this.#results]);
+    return this.#inputs;
+  }
+
+  get own(): unknown {
+    return this.#own?.value;
+  }
+
+  resultOf(index: number): unknown {
+    return this.#results[index]?.value;
+  }
+
+  partOf(index: number, name: string): unknown {
+    const value = this.resultOf(index);
+    return isJsonObject(value) ? value[name] : undefined;
+  }
+
+  inputsOf(index: number): readonly Input[] | undefined {
+    return this.#results[index]?.inputs;
+  }
 }
 
 function allInputs(results: readonly Traced[]): readonly Input[] {

@@ -93,7 +93,7 @@ export function contentOf(manifest: MergedManifest, context: ContentContext): Ma
   const limited = onlyIn === undefined ? {} : { onlyIn };
   if (!hasNoErrors(chain)) return limited;
   const writer = new ContentWriter(kind, context, 'followed');
-  const sections = writer.sections(mergedSections(kind, chain).merged);
+  const sections = writer.sections(mergedSections(manifest).merged);
   const variables = Object.fromEntries([...variablesEverywhere(chain)].map(([name, { value }]) => [name, value]));
   const columns = row === undefined || !rowIsShared ? [] : [...row.table.columns.keys()];
   const cells = columns.flatMap((name) => (isOwnColumn(name) ? [] : [[name, row?.variable(name)?.value ?? null]]));

@@ -108,9 +108,9 @@ export async function makeFacts(
   context: ResolveContext,
   { isSelected, before }: WantedUnits,
 ): Promise<Facts & { readonly here: FactsHere }> {
-  const { kind, chain, row } = declared;
+  const { chain, row } = declared;
   const { name } = context.environment;
-  const manifest = { ...declared, ...mergedSections(kind, chain, name) };
+  const manifest = { ...declared, ...mergedSections(declared, name) };
   const scope = context.scope.of(manifest);
   scope.size.characters += before;
   const named = nameManifest(manifest, context);

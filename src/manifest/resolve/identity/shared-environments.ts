@@ -157,22 +157,25 @@ function claimsOf(manifest: DeclaredManifest, { environment, targets }: Deployme
   return claims;
 }
 
-/** Merges only the members that determine the target. Cached for the members of a fleet. */
-function mergedTarget({ kind, chain, root }: DeclaredManifest, { name }: EnvironmentNode): MapNode {
-  const known = cached(targetsOfChains, chain, () => new Map<string, MapNode>());
-  return cached(known, name, () => {
-    const members = ['target', 'organization'];
-    const bodies = layersOf(kind, chain, name).map(({ body }) =>
-      mapNode(
-        body.at,
-        [...body.members].filter(([member]) => members.includes(member)),
-      ),
-    );
-    return mergeLayers(kind, [mapNode(root.at, []), ...bodies]);
-  });
+/** Merges the members that determine the target. Only members of a fleet share a chain, so only they are cached. */
+function mergedTarget(manifest: DeclaredManifest, environment: EnvironmentNode): MapNode {
+  if (manifest.row === undefined) return targetIn(manifest, environment);
+  const known = cached(targetsOfChains, manifest.chain, () => new Map<string, MapNode>());
+  return cached(known, environment.name, () => targetIn(manifest, environment));
 }
 
 const targetsOfChains = new WeakMap<Chain, Map<string, MapNode>>();
+
+function targetIn({ kind, chain, root }: DeclaredManifest, { name }: EnvironmentNode): MapNode {
+  const members = ['target', 'organization'];
+  const bodies = layersOf(kind, chain, name).map(({ body }) =>
+    mapNode(
+      body.at,
+      [...body.members].filter(([member]) => members.includes(member)),
+    ),
+  );
+  return mergeLayers(kind, [mapNode(root.at, []), ...bodies]);
+}
 
 /**
  * Reports the problem at the second claim's location. Names the first claim's environment, and all environments that
