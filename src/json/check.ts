@@ -64,7 +64,7 @@ function pathText(steps: readonly string[]): string {
 
 function found(value: unknown, { showTexts }: CheckOptions): string {
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
-  if (isJsonObject(value)) return Object.keys(value).length === 0 ? 'an empty map' : 'a map';
+  if (isJsonObject(value)) return Object.keys(value).length === 0 ? 'an empty object' : 'an object';
   if (typeof value !== 'string') return shorten(String(value), 60);
   if (value === '') return 'an empty string';
   return showTexts ? quote(value) : 'a string';
@@ -75,7 +75,7 @@ const typeWords: Readonly<Record<string, string>> = {
   integer: 'an integer',
   number: 'a number',
   boolean: 'true or false',
-  object: 'a map',
+  object: 'an object',
   array: 'a list',
   null: 'null',
 };

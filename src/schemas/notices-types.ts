@@ -323,7 +323,7 @@ export interface NoticeFacts {
     failed: number;
     held: number;
     /**
-     * After an apply: the number of agents in earlier steps that answers left out.
+     * Agents of earlier steps that answers left out. Only after an apply.
      */
     leftOut?: number;
     isStopped?: true;

@@ -242,14 +242,14 @@ class TreeBuilder {
       if (mayBePastedSecret(name)) this.#source.hide(at);
       return { name, at, isMerge: name === '<<' && key.source !== undefined };
     }
-    this.problems.push(errorAt(at, 'yaml-key', 'a map key must be a string'));
+    this.problems.push(errorAt(at, 'yaml-key', 'a key must be a string'));
     return undefined;
   }
 
   #mergedMaps(value: Node, at: Span): Node[] {
     const maps = value.type === 'list' ? [...value.items] : [value];
     if (maps.every(({ type }) => type === 'map')) return maps;
-    this.problems.push(errorAt(at, 'yaml-merge', "the merge key '<<' accepts only a map or a list of maps"));
+    this.problems.push(errorAt(at, 'yaml-merge', "the merge key '<<' accepts only an object or a list of objects"));
     return [];
   }
 

@@ -109,7 +109,7 @@ const errors = {
   file: 'An included file cannot be read, or is outside the project folder.',
   'file-documents': 'A file has more than one document.',
   'file-empty': 'A file that should contain YAML is empty.',
-  'file-shape': 'A file contains something other than a map.',
+  'file-shape': 'A file contains something other than an object.',
   kind: '`kind` is missing or unknown.',
   label:
     'A label key or value is invalid. It may contain at most 63 letters, digits, `-`, `_` and `.`, with a letter or digit at both ends. A key may begin with a domain and `/`.',
@@ -188,9 +188,9 @@ const errors = {
   'yaml-alias': 'An alias has no anchor, or refers to a value that contains the alias.',
   'yaml-aliases': 'A file has too many values, including those of aliases and merge keys.',
   'yaml-depth': 'Values are nested too deeply.',
-  'yaml-duplicate-key': 'A map contains the same key twice.',
-  'yaml-key': 'A map key is not a string.',
-  'yaml-merge': 'The value of a merge key is not a map or a list of maps.',
+  'yaml-duplicate-key': 'An object contains the same key twice.',
+  'yaml-key': 'A key is not a string.',
+  'yaml-merge': 'The value of a merge key is not an object or a list of objects.',
   'yaml-syntax': 'The file is not valid YAML.',
   'yaml-value': 'A value cannot be written as JSON.',
 } as const satisfies Readonly<Record<string, string>>;

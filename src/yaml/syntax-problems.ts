@@ -8,7 +8,7 @@ import type { SourceFile } from './source-file.ts';
 // The code in this file explains syntax errors, because the parser rarely fails at the mistake itself. For a common
 // mistake, the message contains a correction. For any other mistake, the message is the parser's message.
 
-const uneven = 'wrong indentation: line this up with the other keys of its map, or with the other items of its list';
+const uneven = 'wrong indentation: line this up with the keys around it, or with the other items of its list';
 const deeper = 'wrong indentation: this line is indented deeper than the line above, which already has a value';
 const noKey =
   'expected `key: value`; if this line continues the text above, indent it deeper than the key of that text';

@@ -218,7 +218,7 @@ function itemName(item: Node | undefined): string | undefined {
 
 /** Describes a value in a problem. Shows a sensitive value only by its reference. */
 export function showNode(node: Node): string {
-  if (node.type === 'map') return node.members.size === 0 ? 'an empty map' : 'a map';
+  if (node.type === 'map') return node.members.size === 0 ? 'an empty object' : 'an object';
   if (node.type === 'list') return node.items.length === 0 ? 'an empty list' : 'a list';
   if (node.sensitive) return showSecret(node.raw);
   const shown = typeof node.value === 'string' ? quote(node.value) : shorten(node.source || String(node.value), 60);

@@ -219,7 +219,7 @@ describe('failures of each operation', () => {
     ['setAgentUrl', done, 'slug is missing'],
     ['listConversations', done, 'rooms is missing'],
     ['listConversations', { rooms: [{ name: 'x' }] }, 'rooms[0].roomId is missing'],
-    ['createOrganization', { ...done, organization: 'x' }, 'organization is a string: expected a map or null'],
+    ['createOrganization', { ...done, organization: 'x' }, 'organization is a string: expected an object or null'],
     ['createOrganization', { organization: { id: 1 } }, 'success is missing'],
     ['inviteMember', {}, 'success is missing'],
     ['publishAgent', { message: 'ok' }, 'success is missing'],

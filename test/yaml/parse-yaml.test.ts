@@ -14,12 +14,12 @@ describe('the contents of a manifest file', () => {
     [
       'a list',
       '- a\n- b\n',
-      'agents/a.yaml:1:3 the file is a list: expected one resource, a map with apiVersion and kind',
+      'agents/a.yaml:1:3 the file is a list: expected one resource, an object with apiVersion and kind',
     ],
     [
       'a scalar',
       'hello\n',
-      "agents/a.yaml:1:1 the file is 'hello': expected one resource, a map with apiVersion and kind",
+      "agents/a.yaml:1:1 the file is 'hello': expected one resource, an object with apiVersion and kind",
     ],
     [
       'a second document',
@@ -59,7 +59,7 @@ describe('the contents of a manifest file', () => {
 });
 
 describe('wrong indentation', () => {
-  const uneven = 'wrong indentation: line this up with the other keys of its map, or with the other items of its list';
+  const uneven = 'wrong indentation: line this up with the keys around it, or with the other items of its list';
   const deeper = 'wrong indentation: this line is indented deeper than the line above, which already has a value';
 
   test.each([
@@ -79,7 +79,7 @@ describe('wrong indentation', () => {
 });
 
 describe('mistakes that shift the structure', () => {
-  const uneven = 'wrong indentation: line this up with the other keys of its map, or with the other items of its list';
+  const uneven = 'wrong indentation: line this up with the keys around it, or with the other items of its list';
   const noKey =
     'expected `key: value`; if this line continues the text above, indent it deeper than the key of that text';
   const outside = (mark: string) =>
@@ -192,9 +192,9 @@ describe('invalid YAML', () => {
     [
       'a merge of a text',
       agent('<<: text'),
-      "agents/a.yaml:7:3 the merge key '<<' accepts only a map or a list of maps",
+      "agents/a.yaml:7:3 the merge key '<<' accepts only an object or a list of objects",
     ],
-    ['a list as a key', `${agent('')}extraSettings: { ? [a] : b }\n`, 'agents/a.yaml:8:20 a map key must be a string'],
+    ['a list as a key', `${agent('')}extraSettings: { ? [a] : b }\n`, 'agents/a.yaml:8:20 a key must be a string'],
     [
       'an unquoted reference in braces',
       agent('', 'target: { token: ${secret.A} }'),

@@ -86,12 +86,12 @@ describe('values that do not fit', () => {
       "7:18 skills[0].slug is '': expected a non-empty string",
     ],
     ['an app without a version', 'apps: [{ appId: a, instructions: i }]', '7:10 apps[a].version is missing'],
-    ['a text for an element', 'skills: [calendar]', "7:10 skills[0] is 'calendar': expected a map"],
+    ['a text for an element', 'skills: [calendar]', "7:10 skills[0] is 'calendar': expected an object"],
     ['audio without a url', 'backgroundAudio: { gain: 3 }', '7:1 backgroundAudio.url is missing'],
     [
       'a number for audio',
       'backgroundAudio: 3',
-      "7:18 backgroundAudio is 3: expected a string or a map; quote it: '3'",
+      "7:18 backgroundAudio is 3: expected a string or an object; quote it: '3'",
     ],
     [
       'a member of audio',
@@ -106,7 +106,7 @@ describe('values that do not fit', () => {
     [
       'an empty section',
       'transferRules:',
-      '7:1 transferRules is empty: expected a map; to leave it out, remove the line',
+      '7:1 transferRules is empty: expected an object; to leave it out, remove the line',
     ],
   ])('An element that does not fit is reported: %s', async (_case, rest, expected) => {
     expect(await rowProblems(agent('', rest))).toEqual([`agents/a.yaml:${expected}`]);

@@ -77,7 +77,7 @@ async function checked(
   { files, scope }: { readonly files: ProjectFiles; readonly scope: Scope },
 ): Promise<Pick<TaskFileResult, 'draft' | 'problems'>> {
   if (root.type !== 'map') {
-    const message = `the file is ${showNode(root)}: expected a map with apiVersion, kind and settings`;
+    const message = `the file is ${showNode(root)}: expected an object with apiVersion, kind and settings`;
     return { draft: {}, problems: [{ severity: 'error', rule: 'file-shape', message, at: headOf(root) }] };
   }
   // The kind has no effect here, because a task has its own schema.

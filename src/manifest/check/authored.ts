@@ -116,7 +116,7 @@ const fileKinds = [...kindNames, ...otherKinds] as const;
 /** Checks that a file is a map whose apiVersion and kind this version of agentform knows. */
 export function checkEnvelope(root: Node, kinds: readonly (KindName | OtherKind)[] = fileKinds): Envelope {
   if (root.type !== 'map') {
-    const message = `the file is ${showNode(root)}: expected one resource, a map with apiVersion and kind`;
+    const message = `the file is ${showNode(root)}: expected one resource, an object with apiVersion and kind`;
     return { problems: [errorAt(headOf(root), 'file-shape', message)] };
   }
   const version = memberOf(root, 'apiVersion');

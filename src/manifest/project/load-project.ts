@@ -84,7 +84,7 @@ function loadedFrom(files: ProjectFiles, file: string, earlier?: Project): Proje
   if (tree?.type !== 'map' || syntax.length > 0) {
     hideCredentialBlocks(source);
     const notAMap = (root: Node) =>
-      errorAt(headOf(root), 'file-shape', `the file is ${showNode(root)}: expected a map`);
+      errorAt(headOf(root), 'file-shape', `the file is ${showNode(root)}: expected an object`);
     const shape = tree === undefined || tree.type === 'map' ? [] : [notAMap(tree)];
     throw invalid(files, file, [...syntax, ...shape]);
   }

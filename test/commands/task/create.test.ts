@@ -33,7 +33,7 @@ test('A task file that is missing or a list is refused.', async () => {
   expect(await problemsOf('nowhere.yaml')).toEqual([expect.stringMatching(/^the task file '.*' does not exist$/)]);
   await place.write('task.yaml', '- type: ping\n');
   expect(await problemsOf('task.yaml')).toEqual([
-    'task.yaml:1:3 the file is a list: expected a map with apiVersion, kind and settings',
+    'task.yaml:1:3 the file is a list: expected an object with apiVersion, kind and settings',
   ]);
 });
 

@@ -127,14 +127,14 @@ describe('the content of a sensitive value', () => {
 
 describe('a sensitive value that is not a map', () => {
   test.each([
-    ['a text', 'hunter2', '9:15 settings.numberingProviders[twilio].config is a sensitive value: expected a map'],
+    ['a text', 'hunter2', '9:15 settings.numberingProviders[twilio].config is a sensitive value: expected an object'],
     [
       'a secret',
       '${secret.ALL}',
-      '9:15 settings.numberingProviders[twilio].config is a sensitive value: expected a map',
+      '9:15 settings.numberingProviders[twilio].config is a sensitive value: expected an object',
     ],
-    ['a number', '5', '9:15 settings.numberingProviders[twilio].config is a sensitive value: expected a map'],
-    ['empty', '', '9:7 settings.numberingProviders[twilio].config is empty: expected a map'],
+    ['a number', '5', '9:15 settings.numberingProviders[twilio].config is a sensitive value: expected an object'],
+    ['empty', '', '9:7 settings.numberingProviders[twilio].config is empty: expected an object'],
   ])('A sensitive value that is %s is refused.', async (_case, config, expected) => {
     const text = provider(config);
     const found = await validated(text);

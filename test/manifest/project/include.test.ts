@@ -130,11 +130,11 @@ describe('texts from files', () => {
       '{ file: 5 }',
       "agents/a.yaml:7:27 settings.welcomeMessage.file is 5: expected a string; quote it: '5'",
     ],
-    ['nothing', '{}', 'agents/a.yaml:7:19 settings.welcomeMessage is an empty map: expected a string'],
+    ['nothing', '{}', 'agents/a.yaml:7:19 settings.welcomeMessage is an empty object: expected a string'],
     [
       'both',
       '{ file: a.md, patch: a.patch }',
-      'agents/a.yaml:7:21 settings.welcomeMessage is a map: expected a string',
+      'agents/a.yaml:7:21 settings.welcomeMessage is an object: expected a string',
     ],
   ])('A file reference with %s is an error.', async (_case, value, expected) => {
     expect(await rowProblems(agent(`welcomeMessage: ${value}`))).toEqual([expected]);

@@ -120,7 +120,7 @@ describe('agentform.yaml', () => {
 
   test.each([
     ['empty', '', ['agentform.yaml:1:1 the file is empty: expected YAML that begins with apiVersion and kind']],
-    ['a list', '- a\n', ['agentform.yaml:1:3 the file is a list: expected a map']],
+    ['a list', '- a\n', ['agentform.yaml:1:3 the file is a list: expected an object']],
     [
       'broken',
       'a: [\n',
@@ -186,7 +186,7 @@ describe('agentform.yaml', () => {
     [
       'with an unknown level',
       `${small}lint: { regex-slow: loud }\n`,
-      ["agentform.yaml:5:21 lint.regex-slow is 'loud': expected a map, 'off', 'warn' or 'error'"],
+      ["agentform.yaml:5:21 lint.regex-slow is 'loud': expected an object, 'off', 'warn' or 'error'"],
     ],
     [
       'with a pattern that leads out',
@@ -298,9 +298,9 @@ describe('agentform.yaml', () => {
   });
 
   test.each([
-    ['query: hunter2', 'environments.production.query is a sensitive value: expected a map'],
-    ['query: [hunter2]', 'environments.production.query is a list: expected a map'],
-  ])('A literal in place of a map is not shown: %s', async (line, message) => {
+    ['query: hunter2', 'environments.production.query is a sensitive value: expected an object'],
+    ['query: [hunter2]', 'environments.production.query is a list: expected an object'],
+  ])('A literal in place of an object is not shown: %s', async (line, message) => {
     const failure = await failureOf(projectFile.replace('    token:', `    ${line}\n    token:`));
     expect(failure.problems).toMatchObject([{ message, hideSource: true }]);
     expect(failure.sourceOf('agentform.yaml')).not.toContain('hunter2');

@@ -172,18 +172,18 @@ describe('the token of a target', () => {
   });
 
   test.each([
-    ['target: hunter2', 'target is a sensitive value: expected a map'],
-    ['target: [hunter2]', 'target is a list: expected a map'],
-    ['target: { query: hunter2 }', 'target.query is a sensitive value: expected a map'],
+    ['target: hunter2', 'target is a sensitive value: expected an object'],
+    ['target: [hunter2]', 'target is a list: expected an object'],
+    ['target: { query: hunter2 }', 'target.query is a sensitive value: expected an object'],
     ['target: { tk: hunter2 }', expect.stringMatching(/^unknown key 'tk' in target/)],
-    ['environments: hunter2', 'environments is a sensitive value: expected a map'],
+    ['environments: hunter2', 'environments is a sensitive value: expected an object'],
     ['query: { sig: hunter2 }', expect.stringMatching(/^unknown key 'query'/)],
     ['tokn: hunter2', expect.stringMatching(/^unknown key 'tokn'/)],
     ['credentials: hunter2', expect.stringMatching(/^unknown key 'credentials'/)],
-    ['environments: { production: hunter2 }', 'environments.production is a sensitive value: expected a map'],
+    ['environments: { production: hunter2 }', 'environments.production is a sensitive value: expected an object'],
     [
       'environments: { production: { target: hunter2 } }',
-      'environments.production.target is a sensitive value: expected a map',
+      'environments.production.target is a sensitive value: expected an object',
     ],
   ])('A value in place of the map in %s is neither repeated nor shown.', async (lines, message) => {
     const project = await makeProject({
