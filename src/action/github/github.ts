@@ -355,9 +355,13 @@ export function isNotFound(error: unknown): boolean {
   return statusOf(error) === 404;
 }
 
-/** Whether a request failed because the token lacks a permission. GitHub may hide what a token cannot see. */
+/**
+ * Whether a request failed because the token lacks a permission. GitHub responds with 404 for what a token cannot see,
+ * and also with 403 for locked conversations and archived repositories.
+ */
 export function isForbidden(error: unknown): boolean {
-  return [403, 404].includes(statusOf(error)) && !isTemporary(error);
+  const isOther = isTemporary(error) || /\b(locked|archived)\b/.test(reasonOf(error));
+  return [403, 404].includes(statusOf(error)) && !isOther;
 }
 
 function statusOf(error: unknown): number {

@@ -28,6 +28,7 @@ test.each<[Fault, string, boolean]>([
   [{ status: 403, message: 'Resource not accessible by integration' }, 'Resource not accessible by integration', true],
   [{ status: 404, message: 'Not Found' }, 'Not Found', true],
   [{ status: 403, message: 'API rate limit exceeded' }, 'API rate limit exceeded', false],
+  [{ status: 403, message: 'The issue is locked' }, 'The issue is locked', false],
   [{ status: 422, message: 'Validation Failed' }, 'Validation Failed', false],
   [{ status: 410, message: '', page: '<html>A long page</html>' }, 'GitHub responded with HTTP 410', false],
 ])(
