@@ -106,7 +106,7 @@ export class RecordSharing {
       await this.setAside();
       const changes = records.staged();
       if (changes.length === 0) return this.#settle([]);
-      const commit = await this.#commit(about, changes);
+      const commit = await orWith(journalKeeps, () => this.#commit(about, changes));
       const rejection = await this.#orKeep(commit, () => branch.push(commit, signal));
       if (rejection === undefined) return this.#settle(changes);
       const moved = await this.#orKeep(commit, () => this.#refetch(signal));
@@ -163,14 +163,7 @@ export class RecordSharing {
   }
 
   async #orKeep<Result>(commit: string, share: () => Promise<Result>): Promise<Result> {
-    try {
-      return await share();
-    } catch (error) {
-      if (!(error instanceof AgentformError)) throw error;
-      const kept = await this.#kept(commit);
-      const facts = { ...error.facts, reason: error.message };
-      throw new AgentformError(error.code, `${error.message}; ${kept}`, { facts, cause: error });
-    }
+    return orWith(() => this.#kept(commit), share);
   }
 
   get #keptRef(): string {
@@ -187,6 +180,20 @@ export class RecordSharing {
     );
   }
 }
+
+/** Runs work. If it fails, the error also says where the records are. */
+async function orWith<Result>(kept: () => Promise<string>, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof AgentformError)) throw error;
+    const facts = { ...error.facts, reason: error.message };
+    throw new AgentformError(error.code, `${error.message}; ${await kept()}`, { facts, cause: error });
+  }
+}
+
+const journalKeeps = async () =>
+  'the records are kept in the git folder of this clone. The next apply in this clone pushes them';
 
 /** Returns the error for a push that the remote rejected. */
 export function rejected(branch: GitBranch, reason: string, consequence: string): AgentformError {

@@ -55,6 +55,22 @@ test('A refused push is kept as a commit, and reported with the command that pus
   expect(await refs('refs/agentform/unshared')).toBe('');
 });
 
+test('Records that git cannot commit stay in the clone, and the message says so.', async () => {
+  const store = await open();
+  await store.save(agentRecord({ a: 1 }), undefined);
+  const packs = join(project.root, '.git/objects/pack');
+  await rm(packs, { recursive: true, force: true });
+  await writeFile(packs, '');
+  await expect(store.share('Apply to test')).rejects.toMatchObject({
+    message: expect.stringMatching(
+      /^git fast-import failed: .*; the records are kept in the git folder of this clone\. The next apply in this clone pushes them$/,
+    ),
+  });
+  await rm(packs);
+  await store.share('Apply to test');
+  expect(await remote.subjects()).toEqual(['Apply to test: front-desk']);
+});
+
 test('An unreachable remote has its reason in the facts as well.', async () => {
   const store = await open();
   await store.save(agentRecord({ a: 1 }), undefined);
