@@ -130,12 +130,13 @@ function syntaxSentence(text: string, { code, message, pos: [start] }: YAMLError
       .at(-1) ?? '';
   if (code === 'BLOCK_AS_IMPLICIT_KEY') return unquoted;
   if (code === 'BAD_SCALAR_START') return `a value that starts with ${text[start]} must be quoted`;
-  if (message === 'Unexpected scalar at node end' && /['"]\s*$/.test(before)) return afterQuotes;
+  const left = message === 'Unexpected scalar at node end' ? causeOfRest(before) : undefined;
+  if (left !== undefined) return left;
   if (message.startsWith('Not a YAML token') && /[|>][-+\d]*\s+$/.test(before)) {
     return `the text after ${before.trim().at(-1)} must start on the next line, indented deeper than its key`;
   }
   if (message.startsWith('Unexpected block-seq-ind on same line')) return 'a list must start on the line below its key';
-  const [, flow] = /^Flow (map|sequence) in block collection/.exec(message) ?? [];
+  const [, flow] = /^Flow (map|sequence) (?:in block collection|must end with)/.exec(message) ?? [];
   if (flow !== undefined) {
     const [open, close] = flow === 'map' ? '{}' : '[]';
     return `a ${open} above is not closed: add the ${close}, or indent this line deeper if it belongs inside`;
@@ -143,6 +144,12 @@ function syntaxSentence(text: string, { code, message, pos: [start] }: YAMLError
   // In the parser's message, the text after a colon repeats the source, which may be a credential.
   const said = code === 'TAG_RESOLVE_FAILED' ? message : message.replace(/:\s.*$/s, '');
   return lowerFirst(said.replace(/\.$/, '').replace(/["']quote$/, 'quote'));
+}
+
+/** Explains why a value ended before the rest of its line. The parser takes a word after `*` for an alias. */
+function causeOfRest(before: string): string | undefined {
+  if (/['"]\s*$/.test(before)) return afterQuotes;
+  return /[:-] \*\S*\s*$/.test(before) ? 'a value that starts with * must be quoted' : undefined;
 }
 
 /** Reports an unclosed quote at its start. The parser does not fail until the end of the file. */

@@ -394,12 +394,26 @@ function mismatch(node: Node, violations: readonly Violation[]): Correction {
   return { ...suggestion, hint: `${found}: expected ${allowedBy(violations)}${hint}` };
 }
 
+/** Suggests how to make an object or a list of a value that is written without one, or with the other one. */
+function shapeHint(node: Node, types: readonly string[]): string | undefined {
+  if (node.type === 'map')
+    return types.includes('array') ? '; put a dash and a space before the first key of each item' : undefined;
+  if (node.type === 'list') {
+    const isDashed = types.includes('object') && node.items.some(({ type }) => type === 'map');
+    return isDashed ? '; remove the dash before each key' : undefined;
+  }
+  if (types.includes('array')) return '; write it as a list, each item after a dash and a space';
+  const isTight = types.includes('object') && /^[A-Za-z]\w*:\S/.test(String(node.value));
+  return isTight ? '; write a space after each colon' : undefined;
+}
+
 function correction(node: Node, types: readonly string[], values: readonly unknown[]): Correction {
   const texts = values.filter((value) => typeof value === 'string');
+  const hint = shapeHint(node, types);
+  if (hint !== undefined) return { hint };
   if (node.type !== 'scalar') return {};
   const { value, source = String(value) } = node;
   const at = ownPlace(node);
-  if (types.includes('array')) return { hint: '; write it as a list, each item after a dash and a space' };
   if (value === null) return { hint: '; to leave it out, remove the line' };
   if (typeof value !== 'string') {
     const isText = types.includes('string') || texts.includes(source);

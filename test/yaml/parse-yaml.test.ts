@@ -138,6 +138,7 @@ describe('mistakes inside a line', () => {
 
   test.each([
     ['an apostrophe inside quotes', "welcomeMessage: 'it's open'", `7:23 ${quotes}`],
+    ['bold text', 'welcomeMessage: **Elm** Street', '7:27 a value that starts with * must be quoted'],
     ['a reserved character', 'welcomeMessage: @home', '7:19 a value that starts with @ must be quoted'],
     [
       'a text beside its mark',
@@ -253,4 +254,10 @@ describe('invalid YAML', () => {
       "agents/b.yaml:1:1 the manifest is not UTF-8 text: line 1, column 4 has the byte 0xFF ('ÿ' in Windows-1252); save the file as UTF-8",
     ]);
   });
+});
+
+test('A brace that is open at the end of the file is reported in plain words.', async () => {
+  expect(await rowProblems('{ "apiVersion": "agentform/v1", "kind": "Agent", "name": "a"\n')).toEqual([
+    'agents/a.yaml:2:1 a { above is not closed: add the }, or indent this line deeper if it belongs inside',
+  ]);
 });

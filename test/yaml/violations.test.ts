@@ -86,6 +86,21 @@ describe('values that do not fit', () => {
       "7:18 skills[0].slug is '': expected a non-empty string",
     ],
     ['an app without a version', 'apps: [{ appId: a, instructions: i }]', '7:10 apps[a].version is missing'],
+    [
+      'one element without a dash',
+      'skills:\n  slug: calendar\n  instructions: i',
+      '8:3 skills is an object: expected a list; put a dash and a space before the first key of each item',
+    ],
+    [
+      'dashes before the keys of an object',
+      'transferRules:\n  - confirmTransfers: true',
+      '8:5 transferRules is a list: expected an object; remove the dash before each key',
+    ],
+    [
+      'keys without a space after the colon',
+      'transferRules:\n  confirmTransfers:true\n  monitorTransfers:true',
+      "8:3 transferRules is 'confirmTransfers:true monitorTransfers:true': expected an object; write a space after each colon",
+    ],
     ['a text for an element', 'skills: [calendar]', "7:10 skills[0] is 'calendar': expected an object"],
     ['audio without a url', 'backgroundAudio: { gain: 3 }', '7:1 backgroundAudio.url is missing'],
     [
