@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { isJsonObject } from '../json/json.ts';
 
 /**
- * Whether the runner's file with the event is damaged. `@actions/github` reads the same file while it loads, and would
+ * Whether the runner's event file is damaged. `@actions/github` reads the same file while it loads, and would
  * end the process with a stack trace. Therefore, `main.ts` loads this module first, and this module hides a damaged
  * file.
  */

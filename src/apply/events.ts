@@ -208,7 +208,7 @@ export interface ImportLedger {
   readonly entries: readonly ImportEntry[];
   /** The paths of all written files, relative to the project folder. They include the records in the file store. */
   readonly files: readonly string[];
-  /** Problems of no single agent: why an apply would be refused, and the findings of `validate`. */
+  /** Problems that concern no single agent: why an apply would be refused, and the findings of `validate`. */
   readonly general: readonly Notice[];
   /** True if the import was interrupted. An interrupted import ends without a plan. */
   readonly interrupted?: true;

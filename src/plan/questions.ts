@@ -119,7 +119,7 @@ export function isLeft(fate: Fate): boolean {
   return fate === 'unanswered' || isForbidden(fate);
 }
 
-/** Finds the fate of each resource. `unanswered` has the addresses of those that questions leave out. */
+/** Finds the fate of each resource. `unanswered` has the addresses of the resources that questions leave out. */
 export function fatesIn(
   plan: Pick<Plan, 'questions' | 'requires' | 'resources'>,
   unanswered: ReadonlySet<string> = leftOutUnanswered(plan),
@@ -334,10 +334,10 @@ function lettered(offers: readonly Offer[]): Choice[] {
   });
 }
 
-/** The length of the first section of a part's digest, which stays the same when the part changes. */
+/** The length of the first section of a part's digest. This section stays the same when the part changes. */
 const subjectLength = 4;
 
-/** The first section of a part's digest, which still identifies the subject of an outdated digest. */
+/** The first section of a part's digest. It identifies the subject even if the digest is outdated. */
 export function subjectOf(partDigest: string): string {
   return partDigest.slice(0, subjectLength);
 }

@@ -534,7 +534,7 @@ interface Located extends Pick<ResourcePlan, 'id' | 'target'> {
   readonly action?: string;
 }
 
-/** Returns the location that resources on one host share. A single resource has an id or is new. */
+/** Returns the location that resources on one host share. For a single resource, includes its id or `new`. */
 export function groupLocation([first, ...others]: readonly Located[]): string | undefined {
   if (first === undefined || others.some(({ target }) => target.host !== first.target.host)) return undefined;
   const { id = first.action === 'create' ? 'new' : '', target } = first;

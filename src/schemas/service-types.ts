@@ -683,7 +683,7 @@ export interface components {
         Room: {
             roomId: string;
             name?: string | null;
-            /** @description A string if the response has an integer above 2^53, so that no digit is lost. */
+            /** @description An integer above 2^53 in the response becomes a string, which keeps all digits. */
             id?: number | string | null;
             image?: string | null;
             servicePhoneNumber?: string | null;

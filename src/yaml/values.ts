@@ -235,7 +235,7 @@ async function checkRegex(text: string, spent: Spent): Promise<ValueProblem | un
   return slow?.severity === 'error' ? slow : (slashes(text) ?? foreignSyntax(text) ?? slow);
 }
 
-/** Suggests a replacement for groups of other regex languages that JavaScript refuses. */
+/** Suggests a replacement for groups from other regex languages that JavaScript refuses. */
 function insteadOfGroup(text: string): Pick<ValueProblem, 'detail'> {
   if (text.includes('(?i)')) return { detail: '. Write both cases instead of (?i), as in [Ss]pam' };
   return text.includes('(?P<') ? { detail: '. Write (?<name>...) instead of (?P<name>...)' } : {};
@@ -260,7 +260,7 @@ function foreignSyntax(text: string): ValueProblem | undefined {
     ? `'${found}' is not a class`
     : `'${found}' matches only the letter ${found.charAt(1)}`;
   const detail = `. ${effect}${instead === undefined ? '' : `; write ${instead}`}`;
-  return { severity: 'warning', rule: 'regex-syntax', message: 'JavaScript lacks some of its syntax', detail };
+  return { severity: 'warning', rule: 'regex-syntax', message: 'the regex has syntax that JavaScript lacks', detail };
 }
 
 /** What to write in JavaScript instead of syntax of other regex languages. */

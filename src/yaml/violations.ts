@@ -300,7 +300,7 @@ function sectionProblem({ root }: ViolatedNode, names: readonly string[]): Probl
   return [errorAt(keyAt(root, [first]), 'unknown-key', message)];
 }
 
-/** Keywords of errors about members, and `if`, whose error only repeats that the `then` failed. */
+/** The keywords of errors about members. Includes `if`, because its error only repeats that `then` failed. */
 const aboutMembers = ['additionalProperties', 'required', 'propertyNames', 'if'];
 
 function memberProblem(violated: ViolatedNode, { keyword, params }: Violation): Problem[] {

@@ -192,7 +192,7 @@ describe('updates', () => {
     expect(await recordOf(desired)).toEqual({ ...record, hmac: expect.any(String), failure });
   });
 
-  test('An update that reached another agent leaves the record of its agent as it was, apart from the failure.', async () => {
+  test('An update that reached another agent leaves the record as it was, apart from the failure.', async () => {
     const desired = await changed({ title: 'New' });
     const before = await recordOf(desired);
     server.after = (call) => (isWrite(call) ? json(200, { success: true, campaignId: 'camp_other' }) : undefined);

@@ -73,7 +73,7 @@ test.each(['/tmp/zX81kq0LmP44vtR2', '3f5c0b1d9a8e7f6c5b4a39281706f5e4d3c2b1a0', 
   },
 );
 
-test('An argument with any value from the secrets file is masked.', async () => {
+test('An argument that contains any value from the secrets file is masked.', async () => {
   const path = join(folder, 'secrets.env');
   await writeFile(path, 'ELM=value-1\n', { mode: 0o600 });
   expect(shown({ AGENTFORM_SECRETS_FILE: path }, 'plan', 'value-1')).toBe('no plan, (sensitive)');

@@ -328,7 +328,7 @@ describe('code actions', () => {
 });
 
 test.each(['!!str ', '&answer ', '!!str &answer ', '! '])(
-  'No action moves a text behind the tag or anchor %j, which would belong to the new map.',
+  'No action moves a text with the tag or anchor %j, because the new map would get it.',
   async (mark) => {
     const text = sample['agents/b.yaml'].replace(
       'description: d',

@@ -90,7 +90,7 @@ describe('the size of resolved values', () => {
     );
   });
 
-  test('A manifest whose texts are too large together is reported at its longest text.', async () => {
+  test('A manifest whose texts are too large in total is reported at its longest text.', async () => {
     const at = (size: number) => ({
       'agentform.yaml': large(600_000),
       'agents/a.yaml': agent(`publicInstructions: ${'x'.repeat(449_000 - size)}\nagentInstructions: "\${var.clinic}"`),
@@ -101,7 +101,7 @@ describe('the size of resolved values', () => {
     expect(await said(at(1_000))).toEqual([]);
   });
 
-  test('An agent with the largest allowed texts can be read back in every encoding of JSON.', async () => {
+  test('An agent with the largest allowed texts can be read back, no matter how JSON escapes them.', async () => {
     const text = '語'.repeat(maxCharacters.text);
     const escaped = JSON.stringify({ campaign: { id: 'camp_1', agentInstructions: text } }).replaceAll('語', '\\u8a9e');
     const server = await serve((response) => response.end(escaped));

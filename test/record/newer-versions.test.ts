@@ -204,7 +204,7 @@ describe('records older than a committed version', () => {
   });
 });
 
-test('A removed record is found even if it was the only one, and by its hold under any name.', async () => {
+test('A removed record is found even if it was the only record, and its hold is found without its name.', async () => {
   const removed = await recorded({ ...older, holds: { freeze: freezeOf(2) } });
   const store = new FileStore(project.root);
   expect(await store.removedHolds('test')).toEqual([]);

@@ -133,7 +133,7 @@ describe('a hostile server', () => {
     },
   );
 
-  test('A response before the end of a large upload is read.', async () => {
+  test('A response that arrives before the end of a large upload is read.', async () => {
     const body = '{"message":"the file is too large"}';
     const connection = await start((socket) =>
       socket.pause().end(`HTTP/1.1 413 X\r\nConnection: close\r\nContent-Length: ${body.length}\r\n\r\n${body}`),

@@ -187,7 +187,7 @@ describe('the query of an operation', () => {
     expect(server.received).toHaveLength(0);
   });
 
-  test('The token overrides a parameter of the operation that has its name.', async () => {
+  test('The token overrides a parameter of the operation that is also named token.', async () => {
     const connection = await start(json(200, { rooms: [] }));
     await client.listConversations({ ...connection, query: { other: 'x' } }, { page: '1', token: 'mine' });
     expect(Object.fromEntries(server.received[0]?.query ?? [])).toEqual({ page: '1', other: 'x', token });
@@ -245,10 +245,10 @@ test.each([[], {}, '', null, false])('An answer whose errors are %j is not an er
   expect(await operations.listConversations?.call(client, connection)).toMatchObject({ rooms: [] });
 });
 
-describe('errors beside a success', () => {
+describe('errors in a successful response', () => {
   const writes = all.filter(([name]) => name !== 'listConversations' && name !== 'createTask');
   test.each(writes)(
-    'The operation %s succeeds, and its message contains the errors.',
+    'The operation %s succeeds despite errors in its response, and its message contains the errors.',
     async (_name, { call, answer }) => {
       const errors = ['the voice is not in your plan', { field: 'title' }];
       const connection = await start(json(200, { ...answer, success: true, message: 'ok', errors }));
@@ -257,7 +257,7 @@ describe('errors beside a success', () => {
     },
   );
 
-  test('A read of an agent fails, because settings may be missing.', async () => {
+  test('A read of an agent fails if its response contains errors, because settings may be missing.', async () => {
     const connection = await start(json(200, { success: true, errors: 'no skills', campaign: { id: 'camp_1' } }));
     expect((await failureOf(client.getAgent(connection, 'camp_1'))).message).toBe(
       'reading the agent failed: the service answered 200 with a body that is a result with errors and said "no skills"',
@@ -303,7 +303,7 @@ describe('numbers that JavaScript cannot represent', () => {
     expect((await client.listConversations(connection, {})).rooms[0]?.id).toBe(Number.MAX_SAFE_INTEGER);
   });
 
-  test('An integer that is not an id fails the call.', async () => {
+  test('A call fails if a member other than an id has an integer above 2^53.', async () => {
     const connection = await start(text(200, `{"rooms":[],"totalRooms":${digits}}`));
     expect((await failureOf(client.listConversations(connection, {}))).message).toContain(
       'not as specified: totalRooms is a string: expected an integer or null (integers above 2^53 count as strings)',

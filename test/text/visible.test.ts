@@ -74,6 +74,6 @@ test.each([
   expect(codePointName(character)).toBe(name);
 });
 
-test('Two texts that differ only in a zero-width space do not look the same.', () => {
+test('If two texts differ only in a zero-width space, the space is escaped.', () => {
   expect(toldApart('ไทย\u200bไทย', 'ไทยไทย')).toEqual(['ไทย\\u200bไทย', 'ไทยไทย']);
 });

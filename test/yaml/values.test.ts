@@ -74,7 +74,7 @@ describe('regex values', () => {
     expect(await messageOf('regex', text)).toBe(message);
   });
 
-  const lacking = 'warning regex-syntax: JavaScript lacks some of its syntax.';
+  const lacking = 'warning regex-syntax: the regex has syntax that JavaScript lacks.';
   test.each([
     ['^\\p{Lu}', `${lacking} '\\p' matches only the letter p; write a class such as '[A-Za-z]'`],
     ['^VIP\\z', `${lacking} '\\z' matches only the letter z; write '$'`],
@@ -83,7 +83,7 @@ describe('regex values', () => {
     ['[[:alpha:] ]+', `${lacking} '[:alpha:]' is not a class; write 'A-Za-z'`],
     ['[[:punct:]]', `${lacking} '[:punct:]' is not a class`],
     ['\\\\p[\\w\\-.\\b]\\x41\\[[:]\\.\\d\\n\\b\\k<a>(?<a>\\cA)', 'fine'],
-  ])('Syntax of other regex languages is a warning: %s', async (text, message) => {
+  ])('Syntax of other regex languages causes a warning: %s', async (text, message) => {
     expect(await messageOf('regex', text)).toBe(message);
   });
 

@@ -57,7 +57,7 @@ interface PullRequests {
   pullRequest(number: number): Promise<EventPullRequest>;
 }
 
-/** Reads the event and its pull request. After a comment on a pull request, the pull request is read from GitHub. */
+/** Reads the event and its pull request. For a comment on a pull request, reads the pull request from GitHub. */
 export async function eventOfRun(github: PullRequests | undefined): Promise<ActionEvent> {
   const event = readEvent();
   requireSubject(event);

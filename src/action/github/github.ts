@@ -356,8 +356,8 @@ export function isNotFound(error: unknown): boolean {
 }
 
 /**
- * Whether a request failed because the token lacks a permission. GitHub responds with 404 for what a token cannot see,
- * and also with 403 for locked conversations and archived repositories.
+ * Whether a request failed because the token lacks a permission. GitHub may respond with 404 in this case. Locked
+ * conversations and archived repositories, for which GitHub responds with 403, do not count.
  */
 export function isForbidden(error: unknown): boolean {
   const isOther = isTemporary(error) || /\b(locked|archived)\b/.test(reasonOf(error));

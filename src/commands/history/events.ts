@@ -36,14 +36,14 @@ export class RecordLife {
   readonly applies: RecordedApply[] = [];
   readonly #seen = new Set<string>();
   #last: RecordState | undefined;
-  /** The record before the latest failure, or before the failure was removed. */
+  /** The record before the failure was last changed or removed. */
   #beforeFailure: ResourceRecord | undefined;
   #open: RecordedApply | undefined;
 
   /**
    * Adds the next version. If an apply has several versions, the last version with changed fields contains the apply's
    * outcome. Later versions differ only in other parts, such as holds. Before its write, an apply saves a failure in case
-   * it is killed. If the first version after the write has the same failure, it belongs to this apply.
+   * the apply is killed. If the first version after the write has the same failure, it belongs to this apply.
    */
   pass(state: RecordState): void {
     const last = this.#last?.record;

@@ -172,7 +172,7 @@ export function workflowFor(template: string, { folder, branch, host }: Omit<Wor
     Pair(_key, { key, value }) {
       const isBranches = isScalar(key) && key.value === 'branches' && isSeq(value);
       if (!isBranches) return undefined;
-      // A workflow filter is a pattern.
+      // A branch filter in a workflow is a pattern, so special characters are escaped.
       const pattern = branch.replace(/[*?+[\]!\\]/g, '\\$&');
       for (const name of value.items) if (isScalar(name)) name.value = pattern;
       return visit.SKIP;

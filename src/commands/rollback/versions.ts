@@ -108,7 +108,7 @@ async function previousVersions(
   { subjects, limit }: { readonly subjects: readonly RestoreTask[] } & Pick<Passing, 'limit'>,
 ): Promise<ReadonlyMap<string, ChosenVersion>> {
   const left = subjects.filter(({ current }) => heldVersion(current) === undefined);
-  // A hold ends with `unhold` or a new manifest, but the version that was rolled back stays undone.
+  // After the hold has ended with `unhold` or a new manifest, the version that was rolled back still counts as undone.
   const searched = left.map((one) => (one.current.event === 'rollback' ? undoneBy(one, one.current) : one));
   const found = await versionsAt(choosing, searched, { onlyOther: true, limit });
   return new Map(

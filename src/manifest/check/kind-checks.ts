@@ -139,7 +139,7 @@ export function textSizeProblem(at: Span, what: string, [count, max]: readonly [
   return errorAt(at, 'text-size', message);
 }
 
-/** Reports texts that are too large together to be read back, at the longest text. */
+/** Reports, at the longest text, that the texts are too large in total to be read back. */
 export function sizeProblems({ scalars }: ResourceView): Problem[] {
   let total = 0;
   let longest: { readonly length: number; readonly at: Span } | undefined;

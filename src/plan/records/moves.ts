@@ -31,7 +31,7 @@ export interface AssignedRecords<Stored> {
   readonly removals: readonly Stored[];
   /** The records that match no manifest and are not removed. */
   readonly undeclared: readonly Stored[];
-  /** Those of the undeclared records whose resources were applied. */
+  /** The undeclared records whose resources were applied. */
   readonly orphans: readonly Stored[];
 }
 

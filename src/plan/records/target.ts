@@ -21,7 +21,7 @@ export function createTarget(desired: TargetedResource): PlanTarget {
   return Object.assign(shownTarget(desired), { credentials: tokenFingerprint(desired) });
 }
 
-/** The token's fingerprint. Its salt lacks the resource's name, so that it survives a rename. */
+/** The token's fingerprint. Its salt lacks the resource's name, so that the fingerprint survives a rename. */
 export function tokenFingerprint({ environment, target }: TargetedResource): string {
   return fingerprintOf(target.key, { environment, kind: '', name: '', path: 'target.token' }, target.token.reveal());
 }

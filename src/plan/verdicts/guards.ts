@@ -39,7 +39,7 @@ export function sharedTargetNotices(identities: readonly Identity[]): Notice[] {
   );
 }
 
-/** The same refusals, but only those that concern one of the named resources. */
+/** Like `sharedTargetNotices`, but returns only refusals that concern one of the named resources. */
 export function sharedTargetNoticesOf(addresses: ReadonlySet<string>, identities: readonly Identity[]): Notice[] {
   return sharedTargetNotices(identities).filter(
     ({ facts }) => 'sharers' in facts && facts.sharers.some((address) => addresses.has(address)),

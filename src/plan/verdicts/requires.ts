@@ -135,7 +135,7 @@ function changeOfOverlay(record: ResourceRecord | undefined, { overlay }: Conten
   return record === undefined || record.content !== undefined ? 'overlay-new' : 'overlay-unrecorded';
 }
 
-/** The commands that help in the required environment. In all other cases, no command there would help. */
+/** The commands to run in the required environment, by reason. For other reasons, no command there would help. */
 const helpingCommands: Partial<Readonly<Record<Unmet['why'], string>>> = {
   held: 'unhold',
   'not-applied': 'apply',

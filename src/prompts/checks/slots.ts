@@ -10,10 +10,10 @@ const yours =
   /^your? (?:own )?(?:company|business|clinic|practice|store|shop|restaurant|hotel|agency|office|firm|brand|salon|school|organi[sz]ation|website|hours|logo|product|service)(?:'s)?(?: |$)(?:(?:name|phone|number|address|e-?mail|website|url|hours|city|state|title|link|here)(?: |$)){0,3}$|^(?:tu|su) (?:propi[ao] )?(?:empresa|negocio|compañía|clínica|consulta|tienda|restaurante|hotel|agencia|oficina|bufete|marca|salón|escuela|equipo|nombre|teléfono|número|dirección|correo|web|horario|ciudad|logo|producto|servicio)(?: aquí)?$/i;
 const businessFacts =
   /^(?:company|business|clinic|practice|store|shop|restaurant|hotel|agency|office|firm|brand|salon|organi[sz]ation|assistant|agent|bot)(?:'s)? (?:name|hours|address|phone|phone number|number|email|website|url|city|location)$|^(?:nombre|horario|dirección|teléfono|número|correo|web|ciudad|ubicación) (?:de la|del|de tu|de su) (?:empresa|negocio|compañía|clínica|consulta|tienda|restaurante|hotel|agencia|oficina|bufete|marca|salón|asistente|agente)$/i;
-/** Matches `company name` written the other way round. */
+/** Matches `name of company`, as the other form of `company name`. */
 const nameOfBusiness =
   /^(?:name|hours|address|phone number|website) of (?:your )?(?:company|business|clinic|practice|store|shop|restaurant|hotel|agency|office|firm|salon|organi[sz]ation)$/i;
-/** Matches the facts that an author gives of a business. Only a word such as "here" makes them a placeholder. */
+/** Matches facts that an author writes about a business. They are a placeholder only with a word such as "here". */
 const yourFact =
   /^(?:your|tu|su) (?:[\p{L}'’]{1,20} ){0,2}(?:name|phone|number|address|e-?mail|website|url|link|hours|city|menu|services?|products?|prices?|policy|policies|nombre|teléfono|número|dirección|correo|enlace|horario|ciudad|menú|precios?|servicios?|productos?)$/iu;
 const here = / (?:go(?:es)? )?(?:here|aquí)$/i;

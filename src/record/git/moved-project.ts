@@ -9,8 +9,8 @@ import { joinWithOr, listSome, shellWord } from '../../text/wording.ts';
 // A record branch stores records under the project's path, so the records of a moved project stay under its former path.
 
 /**
- * Returns those of the projects that this checkout does not have. A project in a file that a sparse checkout leaves out
- * is not missing. Paths are relative to the top of the repository, and are empty or end with a slash.
+ * Returns the projects that this checkout lacks. Does not return projects that only a sparse checkout leaves out. Paths
+ * are relative to the top of the repository, and are empty or end with a slash.
  */
 export async function projectsLeft(
   { root: cwd, top, prefix }: GitRepository,
@@ -58,13 +58,13 @@ function folderShown(prefix: string): string {
   return prefix === '' ? '.' : prefix.slice(0, -1);
 }
 
-/** Returns the prefix of a folder in the repository. Throws `usage` for a folder that cannot be a former one. */
+/** Returns the prefix of a folder in the repository. Throws `usage` for a folder that cannot be the former folder. */
 export function prefixOf(folder: string, { prefix }: Pick<GitRepository, 'prefix'>): string {
   const normal = posix.normalize(`${folder}/`);
   const found = normal === './' ? '' : normal;
   const why =
     found.startsWith('/') || found.startsWith('../')
-      ? 'it is outside the repository; name a path from the top of the repository'
+      ? 'it is outside the repository; name a path relative to the top of the repository'
       : found === prefix && 'it is the folder of this project; name the former folder';
   if (!why) return found;
   throw new AgentformError('usage', `--folder is ${JSON.stringify(folder)}, but ${why}`);

@@ -65,7 +65,8 @@ export async function tablesVersion(database: Database, schema: string): Promise
     text: `select version from ${quotedIdentifier(schema)}.tables`,
   });
   const [row] = rows;
-  if (row === undefined || row.version === 0) throw incomplete('has no version in the table tables', schema, database);
+  if (row === undefined || row.version === 0)
+    throw incomplete('has no version in its table `tables`', schema, database);
   return supported(row.version, { schema, address: database.address });
 }
 

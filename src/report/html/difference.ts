@@ -118,7 +118,7 @@ export function wholeText(lines: readonly string[], findings: Findings): Fragmen
   return html`<div class="diff">${shortened(rows)}</div>`;
 }
 
-/** If there are more than `all` rows, only the first ones are open, so that the change hides no others. */
+/** A change with more than `all` rows shows only the `first` ones, so that other changes remain visible. */
 const maxOpen = { all: 80, first: 40 } as const;
 
 function shortened(rows: readonly Fragment[]): Fragment {

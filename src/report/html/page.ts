@@ -44,7 +44,7 @@ interface Style extends DifferenceStyle {
   readonly linkTo: SourceLink;
 }
 
-/** Renders a document as one page without scripts. The content policy forbids all requests of hostile text. */
+/** Renders a document as one page without scripts. The content policy forbids all requests from hostile text. */
 export function renderPage(document: Document, linkTo?: SourceLink): string {
   return joined(pageOf(document, linkTo));
 }

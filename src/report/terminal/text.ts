@@ -43,7 +43,7 @@ export interface TextStyle {
 /** The indentation of changes, of their notes, and of lines of text. */
 const indents = { change: 4, note: 6, text: 8 } as const;
 
-/** The numbers of lines of a whole text, and of characters of each line, that are shown without `full`. */
+/** The maximum numbers of lines of a whole text, and of characters in each line, without `full`. */
 const preview = { lines: 6, characters: 240 } as const;
 
 /**

@@ -14,7 +14,7 @@ test.each<[string, Fault, 'update' | 'new']>([
   expect(server.comments).toHaveLength(1);
 });
 
-test('A pull request that GitHub opened before a bad gateway is found.', async () => {
+test('A pull request that GitHub opened before it responded with a bad gateway is found.', async () => {
   server.faults.set('pulls/create', [{ ...badGateway, isLate: true }]);
   const text = { title: 'Edits', body: 'Text' };
   const number = await new GitHub(githubToken).createPullRequest({ branch: 'edits', baseBranch: 'main', ...text });

@@ -200,7 +200,7 @@ describe('a failed update', () => {
     expect(await recordOf(next())).toMatchObject({ failure: { code: 'interrupted' } });
   });
 
-  test('An update is not sent if the record cannot say that it may be sent.', async () => {
+  test('An update is not sent if the doubt cannot be saved first.', async () => {
     await failing();
     server.takeLog();
     const store = storeWith(pipeline.store, { save: () => Promise.reject(diskFull) });

@@ -59,7 +59,7 @@ describe('applies', () => {
     expect(eventsOf(created, undone).at(-1)).not.toHaveProperty('isUnclear');
   });
 
-  test('A doubt that an apply recorded before its own write is not a failed apply.', () => {
+  test('A doubt that an apply recorded before its own write does not count as a failed apply.', () => {
     const failure = { code: 'interrupted', at: at(2), facts: {} };
     const doubt = record({ ...created, failure });
     const overwrote = [{ path: title, cause: 'drift' as const, value: 'Edited' }];

@@ -101,7 +101,7 @@ test('A record whose manifest cannot be read is in the state unknown, and not se
   });
 });
 
-test('A record of only an approval can be released without a manifest, and is listed as not applied.', async () => {
+test('A record that contains only an approval can be released without a manifest, and is listed as not applied.', async () => {
   const approval = { by: 'Anna', at: '2026-11-01T10:00:00.000Z', declared: 'sha256:1', digest: 'sha256:2' };
   const freeze = { by: 'Anna', since: '2026-11-01T10:00:00.000Z', reason: 'demo' };
   const about = { host: 'service.example.com', query: {}, credentials: {}, fields: {}, holds: { freeze } };

@@ -382,7 +382,7 @@ describe('a refused import', () => {
     expect(Object.keys(await place.files()).sort()).toEqual(['agentform.yaml', 'clients.csv']);
   });
 
-  test('An import is not refused because two other agents share a target.', async () => {
+  test('An import is allowed even if two other agents share a target.', async () => {
     const place = await clinic([{}, {}]);
     for (const name of ['x', 'y'])
       await place.write(

@@ -38,7 +38,7 @@ beforeEach(async () => {
   for (const value of [1, 2]) await save('apps/old', value);
 });
 
-test('The records of a moved project are moved with their history, by the command in the message.', async () => {
+test('The command in the message moves the records of a moved project with their history.', async () => {
   const outdated = await clonedProject(remote);
   await rename(join(project.root, 'apps/old'), join(project.root, 'apps/new'));
   const message =
@@ -64,7 +64,7 @@ test('The records of a moved project are moved with their history, by the comman
   await outdated.remove();
 });
 
-test('A project at the top of the repository counts as moved, too.', async () => {
+test('A project that was moved to or from the top of the repository counts as moved.', async () => {
   await git(project.root, 'mv', 'apps/old/agentform.yaml', 'agentform.yaml');
   await expect(names('')).rejects.toMatchObject({
     message: expect.stringContaining('has no records of this project (.)'),
@@ -75,7 +75,7 @@ test('A project at the top of the repository counts as moved, too.', async () =>
   await expect(names('apps/old')).rejects.toMatchObject({ message: expect.stringContaining('--to git --folder .`') });
 });
 
-test('A project without records is new while the other projects are where their records are.', async () => {
+test('A project without records counts as new if all other projects are where their records are.', async () => {
   expect(await names('apps/other')).toEqual([]);
   await git(project.root, 'sparse-checkout', 'set', '--no-cone', '/apps/other/');
   expect(await names('apps/other')).toEqual([]);
@@ -89,7 +89,7 @@ test('A project without records is new while the other projects are where their 
   expect(await names('apps/other')).toEqual([]);
 });
 
-test('A move from a former folder is refused if it does not fit.', async () => {
+test('A move from a former folder is refused for unsuitable options, or if both folders have different records.', async () => {
   for (const [options, message] of [
     [{ to: 'file', folder: 'apps/x' }, /^--folder moves records inside the record branch; use it with --to git/],
     [{ from: 'file', folder: 'apps/x' }, /^--folder moves records inside/],

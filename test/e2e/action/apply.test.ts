@@ -139,7 +139,7 @@ describe('with require-approved-plan', () => {
   });
 });
 
-test('Nothing of a pull request is applied before it is merged.', async () => {
+test('No change in a pull request is applied before the merge.', async () => {
   const files = { 'agents/front-desk.yaml': known };
   const head = await scenario.repository.commit('topic', files, scenario.base);
   const states: readonly PullRequestRun[] = [

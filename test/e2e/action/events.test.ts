@@ -46,7 +46,7 @@ test('In a merge queue, the plan is in the summary and only changed resources ar
   expect(service.takeLog()).toEqual([]);
 });
 
-test('After a deletion, a plan of the default branch is not judged by the commit of the deleted branch.', async () => {
+test('After a branch is deleted, its commit does not judge a plan of the default branch.', async () => {
   const { repository, base } = scenario;
   const strict = {
     'agentform.yaml': `${projectFiles(scenario.service.baseUrl)['agentform.yaml']}limits: { creates: 0 }\n`,

@@ -129,25 +129,22 @@ describe('files on the records branch', () => {
     ['160000', 'r/test', 'r/test', 'it is a submodule'],
     ['100644', 'r/test', 'r/test', 'it is not a folder'],
     ['100644', 'r', 'r/test', 'it is not a folder'],
-  ])(
-    'An entry of mode %s at %s does not look like a branch without records in %s.',
-    async (mode, path, folder, why) => {
-      const blob = await git(project.root, 'hash-object', '-w', 'README.md');
-      const oid = mode === '160000' ? await git(project.root, 'rev-parse', 'HEAD') : blob;
-      await git(project.root, 'update-index', '--add', '--cacheinfo', `${mode},${oid},${path}`);
-      const tree = await git(project.root, 'write-tree');
-      const commit = await git(project.root, 'commit-tree', '-m', 'by hand', tree);
-      await git(project.root, 'push', '--quiet', 'origin', `${commit}:refs/heads/${name}`);
-      await branch.fetch(signal);
-      await expect(branch.files(folder, nothing)).rejects.toMatchObject({
-        code: 'record-unreadable',
-        message: `${path} at commit ${commit} cannot be read: ${why}; remove it from the record branch`,
-        facts: { place: path, commit },
-      });
-    },
-  );
+  ])('An entry of mode %s at %s makes the records in %s unreadable.', async (mode, path, folder, why) => {
+    const blob = await git(project.root, 'hash-object', '-w', 'README.md');
+    const oid = mode === '160000' ? await git(project.root, 'rev-parse', 'HEAD') : blob;
+    await git(project.root, 'update-index', '--add', '--cacheinfo', `${mode},${oid},${path}`);
+    const tree = await git(project.root, 'write-tree');
+    const commit = await git(project.root, 'commit-tree', '-m', 'by hand', tree);
+    await git(project.root, 'push', '--quiet', 'origin', `${commit}:refs/heads/${name}`);
+    await branch.fetch(signal);
+    await expect(branch.files(folder, nothing)).rejects.toMatchObject({
+      code: 'record-unreadable',
+      message: `${path} at commit ${commit} cannot be read: ${why}; remove it from the record branch`,
+      facts: { place: path, commit },
+    });
+  });
 
-  test('The branch names the projects with records, at any depth.', async () => {
+  test('The branch lists the projects with records at any depth.', async () => {
     expect(await branch.projects()).toEqual([]);
     const folder = '.agentform/records';
     const own = `${folder}/test/Agent/55/a.json`;

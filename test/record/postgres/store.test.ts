@@ -72,17 +72,20 @@ describe('database tables', () => {
   test.each([
     ['drop table agentform.tables', 'lacks the table tables'],
     ['drop table agentform.record, agentform.history', 'lacks the table record, history'],
-    ['delete from agentform.tables', 'has no version in the table tables'],
-  ])('Tables that were lost with `%s` do not look like a database without records.', async (loss, message) => {
-    await open().save(agentRecord({}), undefined);
-    await cluster.query(url, loss);
-    const refusal = {
-      code: 'record-unreadable',
-      message: expect.stringContaining(`the schema agentform in the record database (RECORDS_URL) ${message}`),
-    };
-    await expect(open().list('test')).rejects.toMatchObject(refusal);
-    await expect(open().lock('test')).rejects.toMatchObject(refusal);
-  });
+    ['delete from agentform.tables', 'has no version in its table `tables`'],
+  ])(
+    'A database that lost tables through `%s` does not count as a database without records.',
+    async (loss, message) => {
+      await open().save(agentRecord({}), undefined);
+      await cluster.query(url, loss);
+      const refusal = {
+        code: 'record-unreadable',
+        message: expect.stringContaining(`the schema agentform in the record database (RECORDS_URL) ${message}`),
+      };
+      await expect(open().list('test')).rejects.toMatchObject(refusal);
+      await expect(open().lock('test')).rejects.toMatchObject(refusal);
+    },
+  );
 
   test('The tables of two projects are in two schemas, and neither sees the other.', async () => {
     const [one, two] = [open(), open(url, 'south')];

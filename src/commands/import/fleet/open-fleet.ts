@@ -144,7 +144,7 @@ async function plannedFleet(
   return { path, layout, target, description, table, file, pending, resolved, others, members };
 }
 
-/** Removes second places in planned files, which the reader does not have. */
+/** Removes second places in planned files, because the reader does not have these files. */
 export function withoutPlanned(problems: readonly Problem[], { files }: Project): Problem[] {
   return problems.map(({ also, ...problem }) =>
     also !== undefined && files.has(also.at.file) ? { ...problem, also } : problem,
