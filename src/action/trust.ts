@@ -125,8 +125,8 @@ export async function judgingCommit({ event, root, inputs: { command } }: Action
 }
 
 /**
- * Requires that git still has a commit that a forced push replaced. Only the policies of this commit can judge the push,
- * because the author of the push chose the parents of the new commits.
+ * Requires that git still has a commit that a forced push replaced. Only the policies of this commit can judge the
+ * push, because the author of the push chose the parents of the new commits.
  */
 async function requireReplaced(
   root: string,

@@ -103,8 +103,8 @@ async function confirmed(
  * Without the digests of a complete apply, no other environment relies on this one. Kinds that cannot be read need no
  * doubt, because the next plan sends their changes again.
  *
- * Also saves new holds. Without the hold of a rollback, the next apply would treat the restored values as drift, and undo
- * them. The same applies to answers that keep settings. Resources with other holds are blocked and not written.
+ * Also saves new holds. Without the hold of a rollback, the next apply would treat the restored values as drift, and
+ * undo them. The same applies to answers that keep settings. Resources with other holds are blocked and not written.
  */
 async function saveDoubt(task: ResourceApply, { before, overwrote }: SentUpdate): Promise<void> {
   const { keeper, holds } = task;

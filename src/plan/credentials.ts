@@ -26,7 +26,8 @@ export async function planHidingCredentials(given: Observation, options: Plannin
 /**
  * Adds the credentials in live and recorded values, and in `more` texts of the service, to an observation. `state` has
  * the compared fields, if they are known. Skips values that equal the manifest's value. Also skips credentials in the
- * manifest, because everyone who can see the plan can see the manifest. Returns the same observation if no credentials are found.
+ * manifest, because everyone who can see the plan can see the manifest. Returns the same observation if no credentials
+ * are found.
  */
 export async function hidingCredentials(
   observation: Observation,

@@ -94,8 +94,8 @@ export function parseHttpUrl(text: string): URL | undefined {
 }
 
 /**
- * Checks that a string is an IANA time zone, or an alias of one, in its official spelling. Most services look zones up in
- * a case-sensitive file system.
+ * Checks that a string is an IANA time zone, or an alias of one, in its official spelling. Most services look zones up
+ * in a case-sensitive file system.
  */
 export function checkTimeZone(text: string): ValueProblem | undefined {
   // The list usually contains the text, and searching it is ten times faster than formatting a date.
@@ -130,8 +130,8 @@ function zoneNamed(name: string, zones: readonly string[]): string | undefined {
 }
 
 /**
- * The official spelling of a time zone. Undefined for an unknown zone. Node accepts any case, and replaces an alias with
- * its target, so the spelling of an alias comes from the table below.
+ * The official spelling of a time zone. Undefined for an unknown zone. Node accepts any case, and replaces an alias
+ * with its target, so the spelling of an alias comes from the table below.
  */
 function knownSpelling(text: string): string | undefined {
   const isSame = (name: string) => name.toLowerCase() === text.toLowerCase();

@@ -42,8 +42,8 @@ export class RecordLife {
 
   /**
    * Adds the next version. If an apply has several versions, the last version with changed fields contains the apply's
-   * outcome. Later versions differ only in other parts, such as holds. Before its write, an apply saves a failure in case
-   * the apply is killed. If the first version after the write has the same failure, it belongs to this apply.
+   * outcome. Later versions differ only in other parts, such as holds. Before its write, an apply saves a failure in
+   * case the apply is killed. If the first version after the write has the same failure, it belongs to this apply.
    */
   pass(state: RecordState): void {
     const last = this.#last?.record;

@@ -44,8 +44,8 @@ import { type ForgetSelection, selectsNothing } from './forget-selection.ts';
 
 /**
  * A record with its state. A resource that is `not applied` has a record that contains only an approval, with or
- * without a manifest. An `orphan` was applied, but has no manifest. `unknown`: no manifest declares the record, but a manifest
- * with errors may declare it.
+ * without a manifest. An `orphan` was applied, but has no manifest. `unknown`: no manifest declares the record, but a
+ * manifest with errors may declare it.
  */
 export interface ListedRecord {
   readonly record: ResourceRecord;

@@ -6,7 +6,8 @@ import type { GitRepository } from '../../git/repository.ts';
 import { commandIn } from '../../kinds/desired.ts';
 import { joinWithOr, listSome, shellWord } from '../../text/wording.ts';
 
-// A record branch stores records under the project's path, so the records of a moved project stay under its former path.
+// A record branch stores records under the project's path, so the records of a moved project stay under its former
+// path.
 
 /**
  * Returns the projects that this checkout lacks. Does not return projects that only a sparse checkout leaves out. Paths
