@@ -60,12 +60,13 @@ export function renderExplanationText(
 }
 
 function fieldLines(field: FieldExplanation, explanation: Explanation, paint: Paint): string[] {
+  const undeclared = field.managed ? 'not declared' : 'not managed';
   const row = (name: string, lines: readonly string[]) => rowLines(name, lines, paint);
   const side = (name: string, value: unknown, none: string) =>
     row(name, value === undefined ? [paint.faint(none)] : sideLines(value, field.desired, paint));
   return [
     `  ${paint.strong(visibleLine(field.path))}`,
-    ...row('desired', desiredLines(field, paint)),
+    ...row('desired', field.desired === undefined ? [paint.faint(undeclared)] : shownLines(field.desired, paint)),
     ...(field.source === undefined ? [] : sourceRows(field.source, paint)),
     ...side('live', field.live, noLiveText(field, explanation)),
     ...(field.managed ? side('last applied', field.lastApplied, 'nothing') : []),
@@ -87,11 +88,6 @@ function rowLines(name: string, [first = '', ...more]: readonly string[], paint:
     `${indent}${paint.faint(name.padEnd(layout.name))}${first}`,
     ...more.map((line) => `${indent}${blank}${line}`.trimEnd()),
   ];
-}
-
-function desiredLines({ desired, managed }: FieldExplanation, paint: Paint): string[] {
-  if (desired !== undefined) return shownLines(desired, paint);
-  return [paint.faint(managed ? 'not declared' : 'not managed')];
 }
 
 /** Returns the lines of a value. Does not repeat a long value that equals the desired value. */

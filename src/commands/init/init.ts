@@ -66,9 +66,10 @@ export async function init(options: InitOptions): Promise<InitResult> {
   checkOptions(options, wasProject);
   const facts = starterFacts(options, { wasProject, isShared, tokens });
   const branch = await mainBranchOf(root);
-  const steps = withoutStrayPrompt(
-    await stepsFor(await filesFor(root, { options, facts, branch, wasProject }), options),
-  );
+  const found = await stepsFor(await filesFor(root, { options, facts, branch, wasProject }), options);
+  // If an existing manifest is kept in place of the sample manifest, the sample's prompt is left out.
+  const isLeft = found.some(({ path, step }) => path.startsWith('agents/') && step === 'leave');
+  const steps = found.filter(({ path, step }) => !(isLeft && path.startsWith('prompts/') && step === 'create'));
   const notIgnored = await missingIn(join(root, '.gitignore'));
   const editor = await missingForEditor(root);
   for (const step of steps) await takeStep(step);
@@ -220,12 +221,6 @@ async function workflowFiles(root: string, branch: string, { baseUrl, record }: 
   const host = baseUrl === undefined ? undefined : new URL(baseUrl).host;
   const workflows = await starterWorkflows({ folder, branch, host, record });
   return workflows.map(({ path, text }) => ({ parent, path, text, existing: 'replace-if-forced' }));
-}
-
-/** Leaves out the sample's prompt if an existing manifest is kept in place of the sample manifest. */
-function withoutStrayPrompt(steps: readonly StarterStep[]): StarterStep[] {
-  const isLeft = steps.some(({ path, step }) => path.startsWith('agents/') && step === 'leave');
-  return steps.filter(({ path, step }) => !(isLeft && path.startsWith('prompts/') && step === 'create'));
 }
 
 async function missingIn(gitIgnore: string): Promise<string[]> {

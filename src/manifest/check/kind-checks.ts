@@ -250,7 +250,10 @@ const agentChecks: readonly (ResourceCheck | NoEffect)[] = [
   {
     name: 'same-caller-regex',
     setting: 'cnamAutoTransferRegex',
-    when: (agent) => sameText(agent, 'cnamAutoTransferRegex', 'cnamAutoRejectRegex'),
+    when: (agent) => {
+      const node = agent.effective('cnamAutoTransferRegex')?.node;
+      return isText(node) && !node.opaque && agent.is('cnamAutoRejectRegex', node.value);
+    },
     because: 'cnamAutoRejectRegex is the same, and rejecting takes precedence over transferring',
     cause: 'cnamAutoRejectRegex',
   },
@@ -295,11 +298,6 @@ function mentionsPauseAndThink(agent: ResourceView): boolean {
   return agent.scalars.some(
     ([, { value, opaque }]) => opaque || (typeof value === 'string' && /pause_?and_?think/i.test(value)),
   );
-}
-
-function sameText(agent: ResourceView, first: string, second: string): boolean {
-  const node = agent.effective(first)?.node;
-  return isText(node) && !node.opaque && agent.is(second, node.value);
 }
 
 function checkDefaultProviders(organization: ResourceView): readonly Problem[] {

@@ -179,7 +179,7 @@ function stepProblems(step: Node, index: number): Problem[] {
 }
 
 function selectProblems(select: Node | undefined, name: string): Problem[] {
-  if (select?.type !== 'scalar' || typeof select.value !== 'string') return [];
+  if (!isText(select)) return [];
   const { problem } = parseSelector(select.value);
   return problem === undefined ? [] : [errorAt(select.at, 'rollout', `the selector of ${name} is invalid: ${problem}`)];
 }

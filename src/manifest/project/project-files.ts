@@ -482,7 +482,8 @@ function absence(path: string): NoReading {
     const meant = nearest(name, names);
     return { failure: 'does not exist', ...(meant !== undefined && { meant }), ...isMissing };
   }
-  const failure = `does not exist, but a file in ${quote(basename(folder))} has the same name in another Unicode form (${normalisedName(twin)}); rename that file to ${quote(name)}`;
+  const form = twin === twin.normalize('NFC') ? 'composed, NFC' : 'decomposed, NFD';
+  const failure = `does not exist, but a file in ${quote(basename(folder))} has the same name in another Unicode form (${form}); rename that file to ${quote(name)}`;
   return { failure, ...isMissing };
 }
 
@@ -493,8 +494,4 @@ function namesIn(folder: string): readonly string[] {
   } catch {
     return [];
   }
-}
-
-function normalisedName(name: string): string {
-  return name === name.normalize('NFC') ? 'composed, NFC' : 'decomposed, NFD';
 }

@@ -48,12 +48,8 @@ export function variablesIn(chain: Chain, environment: string): ChainVariables {
   return variables;
 }
 
-/** Collects the variables that files declare for all environments. The nearer file takes precedence. */
-export function variablesEverywhere({ files }: Chain): DeclaredVariables {
-  return variablesOf(files);
-}
-
-function variablesOf(files: readonly ManifestFile[], environment?: string): DeclaredVariables {
+/** Collects the variables that files declare, in all environments or also in one. The nearer file takes precedence. */
+export function variablesOf(files: readonly ManifestFile[], environment?: string): DeclaredVariables {
   const roots = files.flatMap(({ resource }) => resource?.root ?? []);
   const overlays =
     environment === undefined ? [] : roots.map((root) => memberOf(memberOf(root, 'environments'), environment));

@@ -9,7 +9,7 @@ import { isOwnColumn } from '../fleet/member-table.ts';
 import type { MergedManifest, UnitHead } from '../fleet/units.ts';
 import { hasNoErrors, mergedSections, overlaysOf } from '../project/layers.ts';
 import { type ProjectFiles, textLimit } from '../project/project-files.ts';
-import { variablesEverywhere } from '../project/variables.ts';
+import { variablesOf } from '../project/variables.ts';
 import type { References } from './identity/references.ts';
 import type { Declared, ManifestContent } from './resolution.ts';
 import type { Scope } from './values/scope.ts';
@@ -94,7 +94,7 @@ export function contentOf(manifest: MergedManifest, context: ContentContext): Ma
   if (!hasNoErrors(chain)) return limited;
   const writer = new ContentWriter(kind, context, 'followed');
   const sections = writer.sections(mergedSections(manifest).merged);
-  const variables = Object.fromEntries([...variablesEverywhere(chain)].map(([name, { value }]) => [name, value]));
+  const variables = Object.fromEntries([...variablesOf(chain.files)].map(([name, { value }]) => [name, value]));
   const columns = row === undefined || !rowIsShared ? [] : [...row.table.columns.keys()];
   const cells = columns.flatMap((name) => (isOwnColumn(name) ? [] : [[name, row?.variable(name)?.value ?? null]]));
   const overlays = overlaysOf(kind, chain, writer.environment).map(({ body }) => writer.sections(body));

@@ -75,7 +75,10 @@ function violationsOf(
 ): readonly PlacedViolation[] {
   const declared = resolution.declaredOf(address);
   const known = declared && verdicts.get(declared);
-  if (known !== undefined && areSame(known.policyRules, policyRules) && known.steps < budget.steps) {
+  const isSame =
+    known?.policyRules.length === policyRules.length &&
+    policyRules.every(({ policyRule }, index) => policyRule === known.policyRules[index]?.policyRule);
+  if (known !== undefined && isSame && known.steps < budget.steps) {
     budget.steps -= known.steps;
     return known.violations;
   }
@@ -86,12 +89,6 @@ function violationsOf(
   const steps = before - budget.steps;
   if (declared !== undefined && budget.steps > 0) verdicts.set(declared, { policyRules, violations, steps });
   return violations;
-}
-
-function areSame(some: readonly ApplicableRule[], others: readonly ApplicableRule[]): boolean {
-  return (
-    some.length === others.length && some.every(({ policyRule }, index) => policyRule === others[index]?.policyRule)
-  );
 }
 
 /**
