@@ -261,3 +261,10 @@ test('A brace that is open at the end of the file is reported in plain words.', 
     'agents/a.yaml:2:1 a { above is not closed: add the }, or indent this line deeper if it belongs inside',
   ]);
 });
+
+test('A misspelt apiVersion is reported as unknown and as missing, each only once.', async () => {
+  expect(await rowProblems(agent('').replace('apiVersion', 'apiversion'))).toEqual([
+    "agents/a.yaml:1:1 apiVersion is missing: expected 'agentform/v1'",
+    "agents/a.yaml:1:1 unknown key 'apiversion'; did you mean 'apiVersion'?",
+  ]);
+});

@@ -75,7 +75,9 @@ function schemaProblems(
   const hasSection = settingsWithoutSection(kind, resource.root).length === 0;
   const violations = (resolved.errors ?? []).filter((violation) => {
     if (violation.keyword !== 'required') return !isReported(whole, violation, reported);
-    return isWhole && hasSection && !extra?.has(String(violation.params.missingProperty));
+    const missing = String(violation.params.missingProperty);
+    // `checkEnvelope` has already reported a missing apiVersion, for every file.
+    return isWhole && hasSection && missing !== 'apiVersion' && !extra?.has(missing);
   });
   const reportedPlaces = new Set(reported.map(placeKey));
   return problemsOfViolations({ kind, root: whole }, violations).filter(({ at }) => !reportedPlaces.has(placeKey(at)));
