@@ -134,7 +134,7 @@ async function carryOut(resource: ResourcePlan, intents: PublishedIntents, run: 
   if (outcome.hitWrongAgent) {
     run.stopped.add(credentialsKey(preparedOf(resource, options).observation.desired.target));
   }
-  // Frees the values and the record of the resource. Publishing still needs them.
+  // Frees the values and the record of the resource, unless publishing still needs them.
   if (options.publish === undefined) options.prepared.delete(addressOf(resource));
   const entry = ledgerEntry(resource, outcome, options.context.planning.secrecy.redact);
   if (entry.outcome === 'unchanged' || entry.outcome === 'waiting') return entry;

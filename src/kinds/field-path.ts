@@ -73,7 +73,7 @@ export function isWithin(path: FieldPath, above: FieldPath): boolean {
 /** Formats a path: `settings.title`, `skills[calendar].instructions`. */
 export function formatPath(kind: KindName, path: FieldPath): string {
   const field = fieldAt(kind, path);
-  // Every resource has paths of fields, so each of these texts is made once.
+  // The same paths occur in every resource, so their texts are cached.
   if (field?.path.length === path.length) return cached(pathsOfFields, field, () => formatted(path, -1));
   return formatted(path, field?.shape === 'map' ? field.path.length : -1);
 }

@@ -11,8 +11,8 @@ interface RenderedManifests {
 }
 
 /**
- * Formats resolved manifests as one YAML text with several documents. Read as manifests, they have the same values: all
- * text that only looks like a reference is escaped.
+ * Formats resolved manifests as one YAML text with several documents. Any text that only looks like a reference is
+ * escaped, so reading a document as a manifest results in the same values.
  */
 export function renderManifestsYaml({ manifests, secretNames }: RenderedManifests): string {
   const references = [...secretNames].map((name) => [secretReference(name), secretReference(name)] as const);

@@ -323,7 +323,7 @@ export interface NoticeFacts {
     failed: number;
     held: number;
     /**
-     * Agents of earlier steps that answers left out. Only after an apply.
+     * The number of agents of earlier steps that answers left out. Present only after an apply.
      */
     leftOut?: number;
     isStopped?: true;

@@ -394,7 +394,7 @@ function mismatch(node: Node, violations: readonly Violation[]): Correction {
   return { ...suggestion, hint: `${found}: expected ${allowedBy(violations)}${hint}` };
 }
 
-/** Suggests how to make an object or a list of a value that is written without one, or with the other one. */
+/** Suggests how to rewrite a value of the wrong shape, such as an object in place of a list. */
 function shapeHint(node: Node, types: readonly string[]): string | undefined {
   if (node.type === 'map')
     return types.includes('array') ? '; put a dash and a space before the first key of each item' : undefined;

@@ -181,7 +181,7 @@ export class RecordSharing {
   }
 }
 
-/** Runs work. If it fails, the error also says where the records are. */
+/** Runs `work`. If `work` fails, adds to the error where the records are. */
 async function orWith<Result>(kept: () => Promise<string>, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

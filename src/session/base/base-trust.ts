@@ -81,7 +81,7 @@ export async function openTrustedCommit(root: string, commit: string): Promise<O
     if (stdout.length > 0) {
       throw new AgentformError(
         'run-refused',
-        'the project is in a submodule, which the base commit does not contain; plan it in its own repository',
+        'the project is in a submodule, which the base commit does not contain; plan it in the repository of the submodule',
       );
     }
   }
