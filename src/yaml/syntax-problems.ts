@@ -12,6 +12,7 @@ const uneven = 'wrong indentation: line this up with the keys around it, or with
 const deeper = 'wrong indentation: this line is indented deeper than the line above, which already has a value';
 const noKey =
   'expected `key: value`; if this line continues the text above, indent it deeper than the key of that text';
+const badEscape = 'a backslash in double quotes begins an escape; write two backslashes, or forward slashes in a path';
 const unquoted = 'a text that contains a colon and a space must be quoted';
 const afterQuotes =
   "this text comes after the closing quote; write an apostrophe inside single quotes as '', and a quote inside double quotes as \\\"";
@@ -129,6 +130,7 @@ function syntaxSentence(text: string, { code, message, pos: [start] }: YAMLError
       .split('\n')
       .at(-1) ?? '';
   if (code === 'BLOCK_AS_IMPLICIT_KEY') return unquoted;
+  if (code === 'BAD_DQ_ESCAPE') return badEscape;
   if (code === 'BAD_SCALAR_START') return `a value that starts with ${text[start]} must be quoted`;
   const left = message === 'Unexpected scalar at node end' ? causeOfRest(before) : undefined;
   if (left !== undefined) return left;
