@@ -37,14 +37,16 @@ interface OnBranch {
 /** Returns the error for a project without records, if the branch has records of projects that no longer exist. */
 export function movedProject(left: readonly string[], { shown, own }: OnBranch): AgentformError {
   const moves = left.slice(0, maxMoves).map((path) => moveFrom(path));
-  const those = left.length === 1 ? 'that' : 'those';
+  const [those, itself] =
+    left.length === 1
+      ? ['that is another project', 'it no longer exists, delete its']
+      : ['those are other projects', 'they no longer exist, delete their'];
   return new AgentformError(
     'record-elsewhere',
     `${shown} has no records of this project (${folderShown(own)}), so its agents would count as new. The branch has ` +
       `records of ${listSome(left.map(folderShown), maxMoves)}, where this checkout has no agentform.yaml. If the project ` +
       `was moved from there, run ${joinWithOr(moves)}. If it was moved there, update this checkout with \`git pull\`. If ` +
-      `${those} ${left.length === 1 ? 'is another project' : 'are other projects'}, set a separate \`branch\` under ` +
-      '`record` in agentform.yaml',
+      `${those}, set a separate \`branch\` under \`record\` in agentform.yaml. If ${itself} records on the branch`,
     { facts: { folders: left.map(folderShown) } },
   );
 }
@@ -59,14 +61,22 @@ function folderShown(prefix: string): string {
   return prefix === '' ? '.' : prefix.slice(0, -1);
 }
 
-/** Returns the prefix of a folder in the repository. Throws `usage` for a folder that cannot be the former folder. */
-export function prefixOf(folder: string, { prefix }: Pick<GitRepository, 'prefix'>): string {
+/**
+ * Returns the prefix of a project's former folder in the repository. Throws `usage` for a folder that cannot be a
+ * former one. A folder with an agentform.yaml belongs to another project, which needs its records.
+ */
+export async function formerPrefix(folder: string, repository: GitRepository): Promise<string> {
   const normal = posix.normalize(`${folder}/`);
   const found = normal === './' ? '' : normal;
-  const why =
-    found.startsWith('/') || found.startsWith('../')
-      ? 'it is outside the repository; name a path relative to the top of the repository'
-      : found === prefix && 'it is the folder of this project; name the former folder';
-  if (!why) return found;
+  const why = await reasonAgainst(found, repository);
+  if (why === undefined) return found;
   throw new AgentformError('usage', `--folder is ${JSON.stringify(folder)}, but ${why}`);
+}
+
+async function reasonAgainst(found: string, repository: GitRepository): Promise<string | undefined> {
+  if (found.startsWith('/') || found.startsWith('../'))
+    return 'it is outside the repository; name a path from the top of the repository';
+  if (found === repository.prefix) return 'it is the folder of this project; name the former folder';
+  if ((await projectsLeft(repository, [found])).length > 0) return undefined;
+  return `its ${projectFile} is the project of these records; name the former folder of this project`;
 }

@@ -35,7 +35,7 @@ import type {
 import { GitBranch, type NewCommit } from './branch.ts';
 import { type CommittedRecords, isCutOff, pastMessage, recordHistory, recordsOfVersions } from './history.ts';
 import { RecordJournals, StagedRecords } from './journal.ts';
-import { movedProject, prefixOf, projectsLeft } from './moved-project.ts';
+import { formerPrefix, movedProject, projectsLeft } from './moved-project.ts';
 import { remoteOf } from './remote.ts';
 import { PushRetry, RecordSharing, rejected } from './sharing.ts';
 
@@ -68,7 +68,7 @@ export async function createGitStore(options: GitStoreOptions): Promise<RecordSt
       : `git cannot read the repository of ${root}: ${found.problem}`;
     throw new AgentformError('record-unreachable', `record.store is git, but ${message}`);
   }
-  const repository = folder === undefined ? found : { ...found, prefix: prefixOf(folder, found) };
+  const repository = folder === undefined ? found : { ...found, prefix: await formerPrefix(folder, found) };
   const at = { repository, branch, remote: await remoteOf(repository, remote) };
   const identity = JSON.stringify([repository.prefix, at.remote, branch]);
   const key = createHash('sha256').update(identity).digest('hex').slice(0, 12);

@@ -45,7 +45,8 @@ test('The command in the message moves the records of a moved project with their
     'the branch agentform-records of origin has no records of this project (apps/new), so its agents would count as new. ' +
     'The branch has records of apps/old, where this checkout has no agentform.yaml. If the project was moved from there, ' +
     'run `agentform record move --to git --folder apps/old`. If it was moved there, update this checkout with `git pull`. ' +
-    'If that is another project, set a separate `branch` under `record` in agentform.yaml';
+    'If that is another project, set a separate `branch` under `record` in agentform.yaml. ' +
+    'If it no longer exists, delete its records on the branch';
   await expect(names('apps/new')).rejects.toMatchObject({ code: 'record-elsewhere', message });
   await commit(project, 'move');
   await expect(names('apps/new')).rejects.toMatchObject({ message });
@@ -96,6 +97,7 @@ test('A move from a former folder is refused for unsuitable options, or if both 
     [{ branch: 'x', folder: 'apps/x' }, /^--branch cannot be used: agentform.yaml configures/],
     [{ folder: 'apps/other' }, /^--folder is "apps\/other", but it is the folder of this project/],
     [{ folder: '../x' }, /^--folder is "..\/x", but it is outside the repository/],
+    [{ folder: 'apps/old' }, /^--folder is "apps\/old", but its agentform.yaml is the project of these records/],
   ] as const) {
     await expect(move('apps/other', options)).rejects.toMatchObject({
       code: 'usage',
@@ -103,6 +105,7 @@ test('A move from a former folder is refused for unsuitable options, or if both 
     });
   }
   await save('apps/other', 3);
+  await rm(join(project.root, 'apps/old'), { recursive: true });
   await expect(move('apps/other', { folder: 'apps/old' })).rejects.toMatchObject({
     code: 'record-exists',
     message: expect.stringMatching(
