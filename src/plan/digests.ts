@@ -22,7 +22,7 @@ export function resourceDigest({
   return textDigest(canonicalJson({ kind, name, id, target, renamedFrom, ...does, changes }));
 }
 
-/** The digest that an approval of a plan covers, over the resources to write now or in a later step. */
+/** The digest that an approval of a plan covers. It includes the resources to write now or in a later step. */
 export function planDigest(resources: readonly Pick<ResourcePlan, 'action' | 'digest'>[]): string {
   return textDigest(canonicalJson(resources.filter(isPlanned).map(({ digest }) => digest)));
 }

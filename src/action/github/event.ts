@@ -80,8 +80,8 @@ export async function eventOfRun(github: PullRequests | undefined): Promise<Acti
 const eventsOnDefaultBranch = ['issue_comment', 'pull_request_target'];
 
 /**
- * Returns the commit that decides on trust, or undefined if the pull request was merged. The author of a pull request
- * also chooses its base. If the workflow of the default branch gets the secrets, only the default branch is trusted.
+ * Returns the commit that decides on trust, or undefined if the pull request was merged. If GitHub runs the workflow of
+ * the default branch, only that branch is trusted, because the author of a pull request also chooses its base.
  */
 function trustedCommitOf(
   { isMerged, baseBranch, baseCommit }: EventPullRequest,
@@ -93,8 +93,8 @@ function trustedCommitOf(
 }
 
 /**
- * Throws if the event cannot be read, or does not say which unmerged change the run is about. The checkout may be that
- * change.
+ * Throws if the event cannot be read, or does not say which unmerged change the run is about. Otherwise, a run could
+ * trust a checkout of an unmerged change.
  */
 function requireSubject({ pullRequest, trustedCommit }: ActionEvent): void {
   const { eventName, payload } = context;

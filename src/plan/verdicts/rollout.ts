@@ -116,7 +116,7 @@ export type AgentState =
 interface ProgressInput {
   /** The digest of the manifest's current declaration. Undefined if unknown. */
   readonly declared: string | undefined;
-  /** Compares the last applied with the declared values. This is slow, so a digest in the record replaces it. */
+  /** Compares the last applied with the declared values. This is slow, and unnecessary if the record has a digest. */
   readonly hasDeclaredValues: () => boolean;
   /** Whether the record has a valid HMAC, which proves that a run with the agent's token wrote it. */
   readonly isProven: boolean;

@@ -282,7 +282,7 @@ function isOwnIdentity(masked: string, index: number, name: string): boolean {
     : employers.test(before) && employer.test(name);
 }
 
-/** Whether a text such as `Your Name Here` stands for a fact that the author gives. */
+/** Whether a text such as `Your Name Here` stands for a fact that the author should fill in. */
 function isYourFact(words: string): boolean {
   const fact = words.replace(here, '');
   return fact !== words && yourFact.test(fact);

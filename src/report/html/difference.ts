@@ -16,7 +16,7 @@ type Findings = ReadonlyMap<number, string>;
 export interface DifferenceStyle {
   readonly sides: Document['sides'];
   readonly budget: PageBudget;
-  /** The names of sides that occur. Rendering adds names. */
+  /** The names of the sides that the page shows. Rendering adds to these names. */
   readonly shownSides: Set<string>;
 }
 
