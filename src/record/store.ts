@@ -226,7 +226,7 @@ export interface StoreDefinition {
    * agentform.yaml configures this store.
    */
   readonly hasSettings: boolean;
-  /** Whether records are stored on the project's git remote. */
+  /** Whether records are stored on a branch of the project's git remote, under the project's path. */
   readonly needsRemote: boolean;
   /** The initial value of `record` in a new agentform.yaml. */
   readonly starter: RecordSettings;

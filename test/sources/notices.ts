@@ -20,6 +20,7 @@ const prose = /(?<![\\\w])[a-z]{2,}(?:'\w+)? [a-z]{2,}|^\^?[a-z]{3,} | [a-z]{4,}
 
 /** Code that reads stored texts or sentences of other programs, by file and function. */
 const foreign: Readonly<Record<string, string>> = {
+  'action/github/github.ts isForbidden': 'of GitHub',
   'action/github/github.ts isTemporary': 'of GitHub',
   'action/github/proposal.ts pushProblem': 'of git and the remote',
   'apply/resource-apply.ts isConfirmation': 'of the service',

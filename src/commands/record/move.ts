@@ -131,8 +131,8 @@ async function movedStores(project: Project, options: MoveOptions): Promise<Move
   const { record } = project;
   const { to, folder } = options;
   if (folder !== undefined) {
-    if (to !== 'git' || record.store !== 'git' || (options.from ?? to) !== to)
-      throw new AgentformError('usage', onlyInBranch);
+    const isInStore = record.store === to && (options.from ?? to) === to;
+    if (!isInStore || !storeNamed(to).needsRemote) throw new AgentformError('usage', onlyInBranch);
     requireFitting(options, { from: to, configured: to });
     return { source: record, target: record };
   }
