@@ -12,7 +12,8 @@ const uneven = 'wrong indentation: line this up with the keys around it, or with
 const deeper = 'wrong indentation: this line is indented deeper than the line above, which already has a value';
 const noKey =
   'expected `key: value`; if this line continues the text above, indent it deeper than the key of that text';
-const badEscape = 'a backslash in double quotes begins an escape; write two backslashes, or forward slashes in a path';
+const badEscape =
+  'a backslash in double quotes begins an escape sequence; write two backslashes, or forward slashes in a path';
 const unquoted = 'a text that contains a colon and a space must be quoted';
 const afterQuotes =
   "this text comes after the closing quote; write an apostrophe inside single quotes as '', and a quote inside double quotes as \\\"";

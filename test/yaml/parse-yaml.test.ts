@@ -141,7 +141,7 @@ describe('mistakes inside a line', () => {
     [
       'a path with backslashes',
       'welcomeMessage: { file: "..\\prompts" }',
-      '7:30 a backslash in double quotes begins an escape; write two backslashes, or forward slashes in a path',
+      '7:30 a backslash in double quotes begins an escape sequence; write two backslashes, or forward slashes in a path',
     ],
     ['bold text', 'welcomeMessage: **Elm** Street', '7:27 a value that starts with * must be quoted'],
     ['a reserved character', 'welcomeMessage: @home', '7:19 a value that starts with @ must be quoted'],
