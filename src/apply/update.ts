@@ -107,12 +107,14 @@ async function confirmed(
  * undo them. The same applies to answers that keep settings. Resources with other holds are blocked and not written.
  */
 async function saveDoubt(task: ResourceApply, { before, overwrote }: SentUpdate): Promise<void> {
-  const { keeper, holds } = task;
+  const { keeper, holds, resource } = task;
   if (before === undefined) {
     if (keeper.current() !== undefined && holds !== undefined) await keeper.amend({});
     return;
   }
   await keeper.amend({
+    // The fields of an existing record may belong to another agent.
+    ...(keeper.current() === undefined && { id: resource.id }),
     lastUpdate: undefined,
     declared: undefined,
     content: undefined,

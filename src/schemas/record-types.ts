@@ -47,7 +47,7 @@ export interface ResourceRecord {
   intent?: Intent;
   holds?: Holds;
   /**
-   * What the last apply did. `adopt`: it was the first apply to an existing agent. `settle`: it recorded values and sent nothing. Absent after `record adopt`.
+   * What the last apply did. `adopt`: it was the first apply to an existing agent. `settle`: it recorded values and sent nothing. After an apply with an unknown outcome, this is `apply`. Absent after `record adopt`.
    */
   event?: 'create' | 'adopt' | 'apply' | 'rollback' | 'import' | 'settle';
   /**

@@ -70,6 +70,20 @@ describe('updates', () => {
     });
   });
 
+  test('A run that is killed during the first update of an agent leaves a record with the id of the agent.', async () => {
+    const { target, ...rest } = agent({ title: 'New' });
+    const { id } = server.seed(target.token.reveal(), { title: 'T' });
+    const desired = { ...rest, target: { ...target, agentId: id } };
+    let during: ResourceRecord | undefined;
+    server.before = async (call) => {
+      if (isWrite(call)) during = await recordOf(desired);
+      return undefined;
+    };
+    await applied(desired);
+    server.before = undefined;
+    expect(during).toMatchObject({ id, fields: {}, failure: { code: 'interrupted' } });
+  });
+
   test('A read of another agent does not confirm an update.', async () => {
     const desired = await changed({ title: 'New' });
     let hasWritten = false;

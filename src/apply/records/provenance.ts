@@ -5,6 +5,7 @@ import { fieldPathOf, parsePath } from '../../kinds/field-path.ts';
 import type { FieldChange } from '../../plan/fields/field-changes.ts';
 import type { FieldState } from '../../plan/fields/field-state.ts';
 import { joinedAt, type ResourceState, resourceState } from '../../plan/fields/resource-state.ts';
+import { isUnclearRecord } from '../../plan/observation.ts';
 import { hmacState, type RecordParts } from '../../plan/records/record-of.ts';
 import { hasOnlyDecisions } from '../../plan/records/target.ts';
 import type { Holds, KeptValue, Overwritten, ValueSummary } from '../../schemas/record-types.ts';
@@ -94,7 +95,8 @@ export function eventOf({ resource, observation }: ResourceApply, sends = true):
   // If a rollback was killed after its write, repeating the rollback sends nothing.
   if (observation.restored !== undefined) return 'rollback';
   if (hasOnlyDecisions(observation.record)) return 'adopt';
-  return sends ? 'apply' : 'settle';
+  // If an apply was killed after its write, repeating the apply may send nothing. The values come from the files.
+  return sends || isUnclearRecord(observation.record) ? 'apply' : 'settle';
 }
 
 /**

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { ApplyContext } from '../../../src/apply/resource-apply.ts';
+import { eventOf } from '../../../src/apply/records/provenance.ts';
+import type { ApplyContext, ResourceApply } from '../../../src/apply/resource-apply.ts';
 import type { JsonObject } from '../../../src/json/json.ts';
 import { allNew, type Decision, decisionsOf } from '../../../src/plan/decisions.ts';
 import type { Observation, Restoration } from '../../../src/plan/observation.ts';
@@ -9,6 +10,7 @@ import type { ResourceRecord, RollbackHold } from '../../../src/schemas/record-t
 import { json } from '../../support/independent-server.ts';
 import { storeWith } from '../../support/late-store.ts';
 import { saying, spoken } from '../../support/notices.ts';
+import { agentRecord } from '../../support/observations.ts';
 import type { Planned } from '../../support/pipeline.ts';
 import { strictOperations } from '../../support/strict-operations.ts';
 import { agent } from '../agent.ts';
@@ -49,6 +51,15 @@ function watched() {
   };
   return { saves, store: storeWith<ApplyContext['store']>(pipeline.store, { save }) };
 }
+
+test('An apply that sends nothing is no adoption if the last write may have been carried out.', () => {
+  const failure = { code: 'interrupted', facts: {}, at: since, by: 'tess' };
+  const refused = agentRecord({ 'settings.title': 'T' }, { failure });
+  const { lastUpdate: _, ...unclear } = refused;
+  const event = (record: ResourceRecord) =>
+    eventOf({ resource: { action: 'none' }, observation: { record } } as ResourceApply, false);
+  expect([event(unclear), event(refused)]).toEqual(['apply', 'settle']);
+});
 
 describe('records of a complete apply', () => {
   test('The record of a complete apply has the declared digest, its time and the overlay.', async () => {
