@@ -95,7 +95,7 @@ export function eventOf({ resource, observation }: ResourceApply, sends = true):
   // If a rollback was killed after its write, repeating the rollback sends nothing.
   if (observation.restored !== undefined) return 'rollback';
   if (hasOnlyDecisions(observation.record)) return 'adopt';
-  // If an apply was killed after its write, repeating the apply may send nothing. The values come from the files.
+  // If an apply was killed after its write, repeating it may send nothing. The live values still come from the files.
   return sends || isUnclearRecord(observation.record) ? 'apply' : 'settle';
 }
 

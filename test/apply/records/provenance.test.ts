@@ -52,7 +52,7 @@ function watched() {
   return { saves, store: storeWith<ApplyContext['store']>(pipeline.store, { save }) };
 }
 
-test('An apply that sends nothing is no adoption if the last write may have been carried out.', () => {
+test('An apply that sends nothing does not count as an adoption if the last write may have been carried out.', () => {
   const failure = { code: 'interrupted', facts: {}, at: since, by: 'tess' };
   const refused = agentRecord({ 'settings.title': 'T' }, { failure });
   const { lastUpdate: _, ...unclear } = refused;
