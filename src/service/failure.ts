@@ -1,4 +1,3 @@
-import { errors } from 'undici';
 import { errorCodeOf, failedCallText, ServiceError, type ServiceErrorCode } from '../errors.ts';
 import { mapTexts } from '../json/json.ts';
 import type { FailedCall, Place } from '../schemas/notices-types.ts';
@@ -122,10 +121,11 @@ export function unconnected(host: string, error?: unknown): Failure {
 
 /**
  * Makes the failure for a connection that ended or sent invalid HTTP before a response. undici's parser reports some
- * invalid HTTP without a code, or as a failed assertion.
+ * invalid HTTP without a code, or as a failed assertion. Importing undici's classes would slow down `validate`.
  */
 export function lost(error: unknown): Failure {
-  const isInvalid = error instanceof errors.HTTPParserError || errorCodeOf(error) === 'ERR_ASSERTION';
+  const isParserError = error instanceof Error && error.name === 'HTTPParserError';
+  const isInvalid = isParserError || errorCodeOf(error) === 'ERR_ASSERTION';
   const cause = networkError(isInvalid ? { code: 'INVALID_HTTP' } : error, 'UND_ERR');
   return { reason: 'broken', what: `the connection broke before a response arrived (${cause.message})`, cause };
 }
