@@ -70,7 +70,7 @@ describe('updates', () => {
     });
   });
 
-  test('A run that is killed during the first update of an agent leaves a record with the id of the agent.', async () => {
+  test('A run that is killed during the first update of an agent leaves its id, and the next update adopts it.', async () => {
     const { target, ...rest } = agent({ title: 'New' });
     const { id } = server.seed(target.token.reveal(), { title: 'T' });
     const desired = { ...rest, target: { ...target, agentId: id } };
@@ -82,6 +82,15 @@ describe('updates', () => {
     await applied(desired);
     server.before = undefined;
     expect(during).toMatchObject({ id, fields: {}, failure: { code: 'interrupted' } });
+    const stored = await pipeline.store.read(desired);
+    if (during === undefined || stored === undefined) throw new Error('there is no record');
+    await pipeline.store.save(during, stored.version);
+    await applied(desired);
+    expect(await recordOf(desired)).toMatchObject({
+      id,
+      event: 'adopt',
+      fields: { 'settings.title': { value: 'New' } },
+    });
   });
 
   test('A read of another agent does not confirm an update.', async () => {

@@ -8,7 +8,7 @@ import { joinedAt, type ResourceState, resourceState } from '../../plan/fields/r
 import { isUnclearRecord } from '../../plan/observation.ts';
 import { hmacState, type RecordParts } from '../../plan/records/record-of.ts';
 import { hasOnlyDecisions } from '../../plan/records/target.ts';
-import type { Holds, KeptValue, Overwritten, ValueSummary } from '../../schemas/record-types.ts';
+import type { Holds, KeptValue, Overwritten, ResourceRecord, ValueSummary } from '../../schemas/record-types.ts';
 import { credentialsIn } from '../../secrets/credentials.ts';
 import { fingerprintOf } from '../../secrets/fingerprint.ts';
 import { type ApplyContext, deedNow, type Recordable, type ResourceApply, recordedApplier } from '../resource-apply.ts';
@@ -94,9 +94,16 @@ export function eventOf({ resource, observation }: ResourceApply, sends = true):
   if (resource.action === 'create') return 'create';
   // If a rollback was killed after its write, repeating the rollback sends nothing.
   if (observation.restored !== undefined) return 'rollback';
-  if (hasOnlyDecisions(observation.record)) return 'adopt';
+  if (wasNeverApplied(observation.record)) return 'adopt';
   // If an apply was killed after its write, repeating it may send nothing. The live values still come from the files.
   return sends || isUnclearRecord(observation.record) ? 'apply' : 'settle';
+}
+
+/** Whether no apply of the resource ended. A first apply that was killed left only an id and a failure. */
+function wasNeverApplied(record: ResourceRecord | undefined): boolean {
+  if (record === undefined) return true;
+  const { id: _, failure: __, ...decisions } = record;
+  return hasOnlyDecisions(decisions);
 }
 
 /**
