@@ -3,7 +3,7 @@ import { excessIn, maxDepth, problemIn } from '../json/document.ts';
 import { isJsonObject, type Json, type JsonObject, withoutUndefined } from '../json/json.ts';
 import { seconds } from '../text/time.ts';
 import { formatNumber } from '../text/wording.ts';
-import type { Call, Method } from './call.ts';
+import type { Call } from './call.ts';
 import { type Attempted, type Failure, fail, type Reason } from './failure.ts';
 import { readRetryAfter } from './retry.ts';
 import type { Body, BodyProblem, Reply } from './transport.ts';
@@ -18,8 +18,13 @@ export function readAnswer<T>(reply: Reply, { check, method, isAnswerOpen = fals
   const parsed = isAnswerOpen ? parseOpenBody(reply.body) : parseBody(reply.body);
   if ('problem' in parsed) return fail(undecodable(reply, parsed));
   const { json, note = '' } = parsed;
-  if (isJsonObject(json) && json.success === false) return fail(unsuccessful(reply, json));
-  if (isError(json, method)) return fail(erroneous(reply, json));
+  if (isJsonObject(json)) {
+    if (json.success === false) return fail(unsuccessful(reply, json));
+    // A write with `success: true` was carried out, so its errors are only shown. A read with errors may lack values
+    // that the service has, and a plan would set these values again (decision 149).
+    const failsOnErrors = json.success !== true || method === 'GET';
+    if (failsOnErrors && errorsIn(json).length > 0) return fail(erroneous(reply, json));
+  }
   const said = quote && messageOf(json);
   const checked = check(isJsonObject(json) && said !== undefined ? { ...json, message: quote?.(said) } : json);
   if (checked.fits) return { ok: true, value: checked.value };
@@ -69,15 +74,7 @@ function unsuccessful({ status }: Reply, body: unknown): Failure {
   return { reason: 'refused', status, what, ...withoutUndefined({ message: wordsIn(body) }) };
 }
 
-/**
- * Whether a body reports errors instead of a result. Some services answer errors with status 200. A write with
- * `success: true` was carried out, so its errors are only shown. A read with errors may lack values that the service
- * has, and a plan would set these values again (decision 149).
- */
-function isError(body: unknown, method: Method): body is JsonObject {
-  return isJsonObject(body) && (body.success !== true || method === 'GET') && errorsIn(body).length > 0;
-}
-
+/** Makes the failure for a body with errors. Some services answer errors with status 200. */
 function erroneous(reply: Reply, body: JsonObject): Failure {
   const problem = body.success === true ? 'a result with errors' : 'an error instead of a result';
   const failure = undecodable(reply, { reason: 'misshapen', problem });

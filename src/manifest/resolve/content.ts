@@ -41,20 +41,17 @@ export function declaredBy(manifest: MergedManifest, { tree, target, owner, orga
     for (const path of comesOf({ table: row?.name.at.file, fleetAt, overrides })) needed.add(path);
   }
   for (const path of organization === undefined ? [] : [...comesOf(organization), organization.path]) needed.add(path);
-  return { digest: hasNoErrors(manifest.chain) ? declaredDigest(tree, target) : undefined, files, needed: [...needed] };
+  const from = { files, needed: [...needed] };
+  if (target === undefined || !hasNoErrors(manifest.chain)) return { digest: undefined, ...from };
+  const declared = toJson(isEmbedded(target) ? withoutToken(tree) : tree, comparedValue);
+  const digest = `sha256:${hash('sha256', canonicalJson({ baseUrl: target.baseUrl, declared }))}`;
+  return { digest, ...from };
 }
 
 /** The files that declare a fleet member, except its template. */
 function comesOf({ table, fleetAt, overrides }: Origins): string[] {
   if (table === undefined || fleetAt === undefined) return [];
   return [fleetAt.file, table, ...(overrides?.found ?? [])];
-}
-
-function declaredDigest(tree: MapNode, target: Target | undefined): string | undefined {
-  if (target === undefined) return undefined;
-  const { baseUrl } = target;
-  const declared = toJson(isEmbedded(target) ? withoutToken(tree) : tree, comparedValue);
-  return `sha256:${hash('sha256', canonicalJson({ baseUrl, declared }))}`;
 }
 
 /**

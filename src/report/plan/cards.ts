@@ -2,7 +2,7 @@ import { addressOf, commandIn } from '../../kinds/desired.ts';
 import { nounOf } from '../../kinds/kind.ts';
 import { isDeclined } from '../../plan/decisions.ts';
 import { isOnlyDrift, isOnlySentAgain, plannedAction } from '../../plan/pending.ts';
-import { leftPaths } from '../../plan/questions.ts';
+import { type Fate, leftPaths } from '../../plan/questions.ts';
 import type { TestFailure } from '../../schemas/notices-types.ts';
 import type { Change, ResourcePlan } from '../../schemas/plan-types.ts';
 import { momentOf } from '../../text/time.ts';
@@ -45,8 +45,15 @@ import { answersOf } from './questions.ts';
 export function cardOf(group: CardGroup, context: CardContext): Card {
   const { id, first, resources } = group;
   const { foot, ...head } = cardHead(resources, { ...context, location: groupLocation(resources) });
-  const [mark, status] = [markOf(first), statusOf(first, context)];
-  const card = { type: 'card', id, ...head, mark, status, parts: () => partsOf(group, context) } as const;
+  const status = statusWords[context.fateOf(first)] ?? statusWords[first.action];
+  const card = {
+    type: 'card',
+    id,
+    ...head,
+    mark: markOf(first),
+    status,
+    parts: () => partsOf(group, context),
+  } as const;
   // A terminal shows every card open, without a summary.
   if (context.isExact) return { ...card, what: '' };
   const tags = tagsOf(group, context);
@@ -70,14 +77,11 @@ function* footOf(start: readonly string[], group: CardGroup, context: CardContex
   for (const { name, text } of answerFacts(group, context)) yield `${name}: \`${plainText(text)}\``;
 }
 
-/** Returns the words that a terminal shows in a card's heading. */
-function statusOf(resource: ResourcePlan, { fateOf }: CardContext): string | undefined {
-  const fate = fateOf(resource);
-  if (fate === 'declined' || fate === 'required' || fate === 'untriable') return 'left out';
-  return statusWords[resource.action];
-}
-
-const statusWords: Partial<Readonly<Record<ResourcePlan['action'], string>>> = {
+/** The words that a terminal shows in a card's heading. */
+const statusWords: Partial<Readonly<Record<Fate, string>>> = {
+  declined: 'left out',
+  required: 'left out',
+  untriable: 'left out',
   blocked: 'blocked',
   waiting: 'waiting',
   failed: 'failed',
