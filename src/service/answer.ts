@@ -111,20 +111,14 @@ function parseBody(body: Body): Parsed {
   if (excess === 'values') return { reason: 'misshapen', problem: `of more than ${formatNumber(maxValues)} values` };
   try {
     const parsed: unknown = JSON.parse(text);
-    const isExact = !hasLargeNumber(parsed);
-    const json: unknown = isExact ? parsed : JSON.parse(withLargeIntegersAsTexts(text));
+    const exact = /\d{16}/.test(text) ? withLargeIntegersAsTexts(text) : text;
+    const json: unknown = exact === text ? parsed : JSON.parse(exact);
     if (problemIn(json) !== undefined) return { reason: 'misshapen', problem: 'JSON with a number that is too large' };
-    return isExact ? { json } : { json, note: ' (integers above 2^53 count as strings)' };
+    return exact === text ? { json } : { json, note: ' (integers above 2^53 count as strings)' };
   } catch {
     // The error of JSON.parse is dropped, because it quotes the text.
     return { reason: 'garbled', problem: problemOfText(text) };
   }
-}
-
-/** Whether a JSON value contains a number that may have lost digits. `excessIn` has limited the depth. */
-function hasLargeNumber(json: unknown): boolean {
-  if (typeof json === 'number') return Math.abs(json) > Number.MAX_SAFE_INTEGER;
-  return typeof json === 'object' && json !== null && Object.values(json).some(hasLargeNumber);
 }
 
 /**
@@ -141,7 +135,7 @@ function withLargeIntegersAsTexts(text: string): string {
     jsonNumber.lastIndex = index;
     const [literal = ''] = jsonNumber.exec(text) ?? [];
     if (literal === '') continue;
-    if (/^-?\d+$/.test(literal) && hasLargeNumber(Number(literal))) {
+    if (/^-?\d+$/.test(literal) && !Number.isSafeInteger(Number(literal))) {
       exact += `${text.slice(at, index)}"${literal}"`;
       at = index + literal.length;
     }

@@ -4,6 +4,7 @@ import { isEmbedded, type Target } from '../../kinds/desired.ts';
 import { mayIncludeFile, mayPatch } from '../../kinds/sensitive.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import { textInFile } from '../../text/lines.ts';
+import { present } from '../../text/wording.ts';
 import { includedPath, type MapNode, mapNode, type Node, type ScalarNode, scalarsOf, toJson } from '../../yaml/tree.ts';
 import { isOwnColumn } from '../fleet/member-table.ts';
 import type { MergedManifest, UnitHead } from '../fleet/units.ts';
@@ -28,7 +29,7 @@ type Origins = { readonly [Name in 'fleetAt' | 'overrides' | 'table']?: UnitHead
 
 /** Computes the digest and files of a resolved manifest's declaration. */
 export function declaredBy(manifest: MergedManifest, { tree, target, owner, organization }: DeclaredBy): Declared {
-  const manifests = new Set([manifest, ...(owner === undefined ? [] : [owner])]);
+  const manifests = new Set(present(manifest, owner));
   const paths = new Set([...manifests].flatMap(({ chain }) => chain.files.map(({ path }) => path)));
   for (const [, { from, patched }] of scalarsOf(tree)) {
     for (const path of patched?.files ?? []) paths.add(path);

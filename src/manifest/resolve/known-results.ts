@@ -144,11 +144,9 @@ export class KnownResults {
    */
   #settled(path: string, mayKeep: (inputs: readonly Input[]) => boolean, isComplete: boolean): FileFacts {
     const file = this.#of(path);
-    const { kept, met = [], made = new Map(), holds, checked, own } = file;
+    const { kept, holds, checked, own } = file;
     const results = new Map<string, Traced>();
-    // Only a complete run knows which units no longer exist.
-    const keys = isComplete && met.length > 0 ? met : [...met, ...(kept?.keys ?? []), ...made.keys()];
-    for (const key of keys) {
+    for (const key of settledKeys(file, isComplete)) {
       const result = this.#resultOf(path, key);
       if (result !== undefined && mayKeep(result.inputs)) results.set(key, result);
     }
@@ -166,4 +164,9 @@ export class KnownResults {
     const inputs = entry?.file.inputsOf(entry.index);
     return inputs && entry && { inputs, value: entry.file.resultOf(entry.index) };
   }
+}
+
+/** The keys of the units in a file. Only a complete run knows which units no longer exist. */
+function settledKeys({ kept, met = [], made = new Map() }: OfFile, isComplete: boolean): Iterable<string> {
+  return isComplete && met.length > 0 ? met : [...met, ...(kept?.keys ?? []), ...made.keys()];
 }
