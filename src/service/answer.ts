@@ -111,6 +111,7 @@ function parseBody(body: Body): Parsed {
   if (excess === 'values') return { reason: 'misshapen', problem: `of more than ${formatNumber(maxValues)} values` };
   try {
     const parsed: unknown = JSON.parse(text);
+    // An integer above 2^53 has at least 16 digits.
     const exact = /\d{16}/.test(text) ? withLargeIntegersAsTexts(text) : text;
     const json: unknown = exact === text ? parsed : JSON.parse(exact);
     if (problemIn(json) !== undefined) return { reason: 'misshapen', problem: 'JSON with a number that is too large' };
@@ -207,7 +208,7 @@ export function messageOf(body: unknown): string | undefined {
   return [...textsIn(body.message), `errors: ${errors.join('; ')}`].join('; ');
 }
 
-/** Returns the texts of `error` and `errors`. An empty list, an empty map, null, false, 0 and '' are not errors. */
+/** Returns the texts of `error` and `errors`. An empty list or object, null, false, 0 and '' are not errors. */
 function errorsIn({ error, errors }: JsonObject): string[] {
   return [error, errors].flatMap(errorTextsOf);
 }
