@@ -3,6 +3,7 @@ import { AgentformError } from '../../errors.ts';
 import { cached } from '../../json/json.ts';
 import { addressOf, type Desired } from '../../kinds/desired.ts';
 import { type Notice, type NoticeFacts, notice, type Remedy, remedyIn } from '../../notices/notice.ts';
+import { isUnclearRecord } from '../../plan/observation.ts';
 import { changedValues, type HmacState, hmacState } from '../../plan/records/record-of.ts';
 import type { HistoryEntry, HistoryLimit, RecordStore, StoredRecord } from '../../record/store.ts';
 import type { AppliedField, ResourceRecord } from '../../schemas/record-types.ts';
@@ -20,6 +21,7 @@ export type WantedVersion =
 export type ChosenVersion =
   | { readonly problem: Notice }
   | {
+      /** The commit of the version, or words for a version that the history lacks. */
       readonly to: string;
       readonly record: ResourceRecord;
       /** Set if no valid HMAC proves that an apply wrote the version. */
@@ -73,7 +75,7 @@ export async function chooseVersions(
     if (current === undefined) return [];
     const { name } = current;
     const names = [...new Set([name, desired.name, ...choosing.formerNames(addressOf(desired))])];
-    return [{ desired, current, names, tries: [] }];
+    return [{ desired, current, names, tries: [], isReplaced: mayBeReplaced(current) }];
   });
   if (wanted.at === 'commit') {
     const { commit } = wanted;
@@ -109,7 +111,8 @@ async function previousVersions(
 ): Promise<ReadonlyMap<string, ChosenVersion>> {
   const left = subjects.filter(({ current }) => heldVersion(current) === undefined);
   // After the hold has ended with `unhold` or a new manifest, the version that was rolled back still counts as undone.
-  const searched = left.map((one) => (one.current.event === 'rollback' ? undoneBy(one, one.current) : one));
+  const isUndone = ({ current, isReplaced }: RestoreTask) => current.event === 'rollback' && !isReplaced;
+  const searched = left.map((one) => (isUndone(one) ? undoneBy(one, one.current) : one));
   const found = await versionsAt(choosing, searched, { onlyOther: true, limit });
   return new Map(
     subjects.flatMap(({ desired, current }): [string, ChosenVersion][] => {
@@ -145,6 +148,8 @@ interface RestoreTask {
    * skipped.
    */
   readonly undoing?: Undoing | undefined;
+  /** Whether an apply may have replaced the current values, which then are the previous ones. */
+  readonly isReplaced: boolean;
   /** Whether a rollback restored the current values. */
   readonly isRolledBack?: boolean;
   /** A version that an earlier version must confirm. */
@@ -158,6 +163,29 @@ interface Undoing {
    * The commit that was restored, or undefined if the history lacks it. In that case, only values identify the version.
    */
   readonly to: string | undefined;
+}
+
+/**
+ * Codes of failures after which the service may have values that the record lacks. After `not-read-back`, the record
+ * already has the values that were sent.
+ */
+const unclearCodes: ReadonlySet<string> = new Set([
+  'interrupted',
+  'service-unclear',
+  'service-undecodable',
+  'not-recorded',
+]);
+
+/**
+ * Whether an apply ended between its write and its record, so that the service may have newer values than the record.
+ * The failure of such an apply is newer than the recorded values. An interrupted rollback left its hold instead, and
+ * repeating it completes it.
+ */
+function mayBeReplaced(current: ResourceRecord): boolean {
+  const { failure, appliedAt = '', holds } = current;
+  if (failure === undefined || !isUnclearRecord(current) || !isApplied(current)) return false;
+  const isOfRollback = holds?.rollback !== undefined && holds.rollback.since > appliedAt;
+  return unclearCodes.has(failure.code) && failure.at > appliedAt && !isOfRollback;
 }
 
 function withTries(subjects: readonly RestoreTask[], triesOf: (subject: RestoreTask) => readonly Try[]): RestoreTask[] {
@@ -222,7 +250,8 @@ function restoredBy({ appliedAt = '', holds }: ResourceRecord): string | undefin
  * counts. Only proven versions can skip others, so that an edited version cannot choose what is restored.
  */
 function skipped(subject: RestoreTask, { commit, record }: ReadVersion): RestoreTask | undefined {
-  const { current, desired, undoing } = subject;
+  const { current, desired, undoing, isReplaced } = subject;
+  if (isReplaced) return undefined;
   const isRollback = record?.event === 'rollback' && hmacState(record, desired.target.key) === 'holds';
   if (undoing === undefined)
     return isRollback && hasSameValues(record, current, desired) ? undoneBy(subject, record) : undefined;
@@ -334,13 +363,14 @@ interface DoubtedVersion extends Try {
 
 /** Returns the version to restore, or the version to confirm first. Returns undefined if the version is skipped. */
 function versionOf(
-  { desired, current, tries }: RestoreTask,
+  subject: RestoreTask,
   { commit, name, record }: ReadVersion,
   passing: Passing,
 ): ChosenVersion | DoubtedVersion | undefined {
+  const { desired, current, tries } = subject;
   const { onlyOther = false, isMissingPassed = false, isNamed = false } = passing;
   if (record !== undefined && isApplied(record)) {
-    if (onlyOther && hasSameValues(record, current, desired)) return undefined;
+    if (onlyOther && !isPrevious(record, subject)) return undefined;
     const state = hmacState(record, desired.target.key);
     if (state === 'holds') return { to: commit, record };
     if (!isNamed) return { name, commit, record, state };
@@ -350,6 +380,15 @@ function versionOf(
   if (onlyOther || (record === undefined && isMissingPassed && tries.length > 0)) return undefined;
   const state = record === undefined ? 'absent' : 'empty';
   return { problem: notice('version-empty', { version: shortVersion(commit), state }, [historyRemedy(current)]) };
+}
+
+/**
+ * Whether a version may be the previous one: it has other values than the current record. If an apply may have replaced
+ * the current values, these are the previous ones, in their last version before that apply.
+ */
+function isPrevious(record: ResourceRecord, { desired, current, isReplaced }: RestoreTask): boolean {
+  if (isReplaced) return !mayBeReplaced(record) && hasSameValues(record, current, desired);
+  return !hasSameValues(record, current, desired);
 }
 
 /**
@@ -400,7 +439,12 @@ function hasSameValues(one: ResourceRecord, other: ResourceRecord, desired: Desi
 }
 
 /** Returns the result if no version is left to try. */
-function none({ current, isRolledBack = false }: RestoreTask, { onlyOther, limit }: Passing): ChosenVersion {
+function none(subject: RestoreTask, { onlyOther, limit }: Passing): ChosenVersion {
+  const { current, desired, isReplaced, isRolledBack = false } = subject;
+  // The history lacks this version, for example because the file was not committed after its apply.
+  if (onlyOther && isReplaced && hmacState(current, desired.target.key) === 'holds') {
+    return { to: 'before the interrupted apply', record: current };
+  }
   const wanted = !onlyOther ? 'time' : isRolledBack ? 'before-restored' : 'other-values';
   return { problem: notice('version-missing', { wanted, ...(limit && { limit }) }, [historyRemedy(current)]) };
 }

@@ -29,11 +29,13 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 
-/** Saves a version of the record without committing it. */
+/** Saves a version of the record without committing it. As after an unclear apply, a failure has no `lastUpdate`. */
 async function saved(title: string, parts: Partial<ResourceRecord>, sign = true): Promise<void> {
   saves += 1;
   const appliedAt = timeOf(saves);
-  const record = agentRecord({ 'settings.title': title }, { appliedAt, ...parts });
+  const { lastUpdate, ...unclear } = agentRecord({ 'settings.title': title }, { appliedAt, ...parts });
+  const record =
+    parts.failure === undefined ? { ...unclear, ...(lastUpdate !== undefined && { lastUpdate }) } : unclear;
   current = sign ? withHmac(record, testKey) : record;
   await store.save(current, (await store.read(key))?.version);
 }
@@ -67,6 +69,12 @@ async function rolledBack(title: string, to: string | undefined): Promise<void> 
 /** Returns the last saved record with these changes, but with the same apply, as after `unhold`. */
 function sameApply(parts: Partial<ResourceRecord> = {}): Partial<ResourceRecord> {
   return { event: 'rollback', appliedAt: timeOf(saves), ...parts };
+}
+
+/** The doubt that an apply saves before its write, in addition to the values of the last apply. */
+function killed(): Partial<ResourceRecord> {
+  const failure = { code: 'interrupted', at: timeOf(saves + 1), facts: {} };
+  return { event: 'apply', appliedAt: timeOf(saves), failure };
 }
 
 async function released(title: string): Promise<void> {
@@ -199,6 +207,52 @@ describe('the previous version', () => {
     const later = holds?.rollback && { rollback: { ...holds.rollback, since: timeOf(saves) } };
     await saved('B', { event: 'rollback', appliedAt: at, ...(later && { holds: later }) });
     expect(await previous()).toBe('A');
+  });
+
+  test('The previous version of an apply that was killed before its record is the recorded one.', async () => {
+    await applied('A', 'B');
+    await saved('B', killed());
+    expect(await previous()).toBe('B');
+    await committed();
+    await saved('B', killed());
+    expect(await previous()).toBe('B');
+  });
+
+  test('The previous version of a killed apply is the recorded one, although its file was never committed.', async () => {
+    await applied('A');
+    await saved('B', { event: 'apply' });
+    await saved('B', killed());
+    expect(await previous()).toBe('B');
+  });
+
+  test('An edited record without a committed version is not restored after a killed apply.', async () => {
+    await applied('A');
+    await saved('B', killed(), false);
+    expect(await previous()).toEqual({ wanted: 'other-values' });
+  });
+
+  test('The previous version of an apply that was killed after its record is older than the recorded one.', async () => {
+    await applied('A', 'B');
+    const failure = { code: 'interrupted', at: timeOf(saves), facts: {} };
+    await saved('C', { event: 'apply', failure });
+    expect(await previous()).toBe('B');
+    await saved('C', sameApply({ event: 'apply', failure: { ...failure, code: 'not-read-back', at: timeOf(9) } }));
+    expect(await previous()).toBe('B');
+  });
+
+  test('The previous version of an apply that the service refused is older than the recorded one.', async () => {
+    await applied('A', 'B');
+    const failure = { code: 'service-refused', at: timeOf(9), facts: {} };
+    await saved('B', sameApply({ event: 'apply', failure }));
+    expect(await previous()).toBe('A');
+  });
+
+  test('The previous version of an apply that was killed after a released rollback is the restored one.', async () => {
+    await applied('A', 'B', 'C');
+    await rolledBack('B', commits[1]);
+    await released('B');
+    await saved('B', { ...killed(), event: 'rollback' });
+    expect(await previous()).toBe('B');
   });
 
   test('A version that no apply wrote cannot skip other versions.', async () => {
