@@ -1,25 +1,42 @@
-import { CsvError } from 'csv-parse';
+import { CsvError, type Options } from 'csv-parse';
 import { Utf8Check, type WrongByte } from './encoding.ts';
 import { visible } from './visible.ts';
 import { formatNumber, quote, shorten } from './wording.ts';
 
 /**
  * The parser options for every table. The parser accepts rows with too many or too few fields, because the caller
- * reports such rows.
+ * reports such rows. Without the list of line endings, the parser would accept only
+ * the ending of the first line, and could join other rows.
  */
-export const csvOptions = { bom: true, relax_column_count: true, skip_empty_lines: true } as const;
+export const csvOptions: Options = {
+  bom: true,
+  relax_column_count: true,
+  skip_empty_lines: true,
+  record_delimiter: ['\r\n', '\n', '\r'],
+};
 
 /** The maximum number of columns, which is far more than any table needs. */
 const maxFields = 1000;
 
-/** The error for the first byte that is not UTF-8. */
+/** The error for bytes that end the reading of a table. */
 export class WrongBytes extends Error {
-  readonly wrong: WrongByte;
+  readonly rule: 'csv-encoding' | 'csv-syntax';
+  /** The offset of the first wrong byte in the file. */
+  readonly offset: number;
 
-  constructor(wrong: WrongByte) {
-    super(`not UTF-8: ${wrong.found}; save the file as UTF-8`);
-    this.wrong = wrong;
+  constructor(message: string, { rule, offset }: Pick<WrongBytes, 'rule' | 'offset'>) {
+    super(message);
+    this.rule = rule;
+    this.offset = offset;
   }
+}
+
+interface TableCheckOptions {
+  /**
+   * Whether another program also reads the table. Such a program may accept only the line ending of the first row, and
+   * would then join other rows.
+   */
+  readonly isSent?: boolean;
 }
 
 /**
@@ -29,18 +46,28 @@ export class WrongBytes extends Error {
  */
 export class TableCheck {
   readonly #encoding = new Utf8Check();
+  readonly #isSent: boolean;
+  #offset = 0;
   #fields = 1;
   #isQuoted = false;
+  #isAfterReturn = false;
+  #lineEnd: string | undefined;
+
+  constructor({ isSent = false }: TableCheckOptions = {}) {
+    this.#isSent = isSent;
+  }
 
   take(piece: Buffer): void {
     refuse(this.#encoding.take(piece));
-    for (let index = 0; index < piece.length; index += 1) {
-      const byte = piece[index];
+    for (const byte of piece) {
+      const isAfterReturn = this.#isAfterReturn;
+      this.#isAfterReturn = byte === carriageReturn && !this.#isQuoted;
+      if (byte === lineFeed && !this.#isQuoted) this.#endLine(isAfterReturn ? 'CRLF' : 'LF');
+      else if (isAfterReturn) this.#endLine('CR');
       if (byte === quoteMark) this.#isQuoted = !this.#isQuoted;
-      else if (this.#isQuoted) continue;
-      else if (byte === lineFeed || byte === carriageReturn) this.#fields = 1;
-      else if (byte === comma) this.#fields += 1;
+      else if (byte === comma && !this.#isQuoted) this.#fields += 1;
       if (this.#fields > maxFields) throw new CsvError('CSV_RECORD_INCONSISTENT_COLUMNS', 'too many fields');
+      this.#offset += 1;
     }
   }
 
@@ -48,10 +75,20 @@ export class TableCheck {
   end(): void {
     refuse(this.#encoding.end());
   }
+
+  #endLine(found: string): void {
+    this.#fields = 1;
+    this.#lineEnd ??= found;
+    if (!this.#isSent || found === this.#lineEnd) return;
+    const message = `this line ends with ${found}, but the lines before it end with ${this.#lineEnd}; save the file with one kind of line ending`;
+    throw new WrongBytes(message, { rule: 'csv-syntax', offset: this.#offset - 1 });
+  }
 }
 
 function refuse(wrong: WrongByte | undefined): void {
-  if (wrong !== undefined) throw new WrongBytes(wrong);
+  if (wrong === undefined) return;
+  const { found, offset } = wrong;
+  throw new WrongBytes(`not UTF-8: ${found}; save the file as UTF-8`, { rule: 'csv-encoding', offset });
 }
 
 const [quoteMark, comma, lineFeed, carriageReturn] = [0x22, 0x2c, 0x0a, 0x0d];

@@ -53,6 +53,25 @@ describe('declarations of a fleet', () => {
     expect(settingsOf(desired, 'oak')).toEqual({ title: 'Oak "&" Sons, Ltd', description: 'For Oak "&" Sons, Ltd' });
   });
 
+  test.each([[['\r\n', '\n', '\n']], [['\n', '\r\n', '\n']], [['\r\n', '\r', '\r\n']]])(
+    'A table may mix line endings, because several programs may have edited it: %j',
+    async (ends) => {
+      const mixed = table
+        .trim()
+        .split('\n')
+        .map((line, index) => `${line}${ends[index]}`)
+        .join('');
+      const { desired, problems } = await resolve({ ...files, 'clients.csv': mixed });
+      expect(problems).toEqual([]);
+      expect(desired.map(({ name, labels }) => [name, labels?.ring])).toEqual([
+        ['elm', 'canary'],
+        ['oak', 'late'],
+        ['elm', 'canary'],
+        ['oak', 'late'],
+      ]);
+    },
+  );
+
   test('A fleet merges its labels between those of its templates and of a member.', async () => {
     const own = `${head}kind: Agent\nlabels: { ring: mine }\n`;
     const { desired } = await resolve({ ...files, 'clients/oak.yaml': own });

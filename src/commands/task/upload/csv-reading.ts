@@ -73,7 +73,7 @@ export async function readTaskCsv(handle: FileHandle, options: CsvReadingOptions
 
 async function parseAll(handle: FileHandle, reader: RowReader, { onProgress }: CsvReadingOptions): Promise<void> {
   let bytes = 0;
-  const check = new TableCheck();
+  const check = new TableCheck({ isSent: true });
   async function* checked(pieces: AsyncIterable<Buffer>) {
     for await (const piece of pieces) {
       bytes += piece.length;
@@ -161,11 +161,8 @@ class RowReader {
     const start = this.#end;
     const rest = 'the rest of the file is not checked';
     if (error instanceof WrongBytes) {
-      const { offset } = error.wrong;
-      this.#report(
-        { rule: 'csv-encoding', message: `${error.message}; ${rest}` },
-        { start, end: offset + 1, byte: offset },
-      );
+      const { rule, message, offset } = error;
+      this.#report({ rule, message: `${message}; ${rest}` }, { start, end: offset + 1, byte: offset });
     } else {
       this.#report({ rule: 'csv-syntax', message: `${stumbleMessage(error)}; ${rest}` }, { start, end: start + 1 });
     }

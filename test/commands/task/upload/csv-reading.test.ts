@@ -50,6 +50,8 @@ describe('a valid upload file', () => {
   test.each([
     ['a byte order mark', `\ufefftype,target\ncall,${number}\n`],
     ['CRLF', `type,target\r\ncall,${number}\r\n`],
+    ['CR', `type,target\rcall,${number}\r`],
+    ['CRLF, and LF or CR within a cell', `type,context,target\r\ncall,"a\nb\rc",${number}\r\n`],
     ['no line end at its end', `type,target\ncall,${number}`],
     ['blank lines', `type,target\n\ncall,${number}\n\n`],
     ['quotes, commas and line feeds in cells', `type,context,target\ncall,"a ""b"",\nc",${number}\n`],
@@ -206,6 +208,21 @@ test('Line ends inside cells do not shift the reported places.', async () => {
     "6:7 accountId is 'y': expected an integer",
   ]);
 });
+
+test.each([
+  [
+    'a\r\nb\nc\r\n',
+    /^2:\d+ this line ends with LF, but the lines before it end with CRLF; save the file with one kind/,
+  ],
+  ['a\nb\r\nc\n', /^2:\d+ this line ends with CRLF, but the lines before it end with LF;/],
+  ['a\r\nb\rc\r\n', /^2:\d+ this line ends with CR, but the lines before it end with CRLF;/],
+])(
+  'A service might join rows of a file with mixed line endings, so such a file is refused: %j',
+  async (csv, expected) => {
+    const tasks = csv.replace('a', 'type,target').replace(/[bc]/g, `call,${number}`);
+    expect(await rowProblems(tasks)).toEqual([expect.stringMatching(expected)]);
+  },
+);
 
 test.each([
   ['ping,"a\nping,b\n', /^3:1 a quote is opened in this row and never closed; the rest of the file is not checked$/],
