@@ -13,16 +13,16 @@ interface PlanAnswer {
 }
 
 export const planFormats: Renderers<PlanAnswer, 'text' | 'json' | 'markdown' | 'html' | AnnotationFormat> = {
-  text: async ({ result: { plan }, full }, { answerStyle }) =>
-    (await import('../report/plan.ts')).planText(plan, { ...answerStyle, full }),
+  text: async ({ result: { shown }, full }, { answerStyle }) =>
+    (await import('../report/plan.ts')).planText(shown, { ...answerStyle, full }),
   json: async ({ result: { plan } }) => (await import('../report/json.ts')).planJson(plan),
   async markdown({ result }) {
     const { renderPlanMarkdown } = await import('../report/plan.ts');
-    return renderPlanMarkdown(result.plan, { remarks: await remarksOn(result) });
+    return renderPlanMarkdown(result.shown, { remarks: await remarksOn(result) });
   },
   async html({ result }) {
     const { planHtml } = await import('../report/html/plan.ts');
-    return planHtml(result.plan, { remarks: await remarksOn(result) });
+    return planHtml(result.shown, { remarks: await remarksOn(result) });
   },
   github: async (answer, console) => inGithub(await planAnnotations(answer, console)),
   gitlab: async (answer, console) => inGitlab(await planAnnotations(answer, console)),
@@ -31,7 +31,10 @@ export const planFormats: Renderers<PlanAnswer, 'text' | 'json' | 'markdown' | '
 export async function planAnnotations({ result, project }: PlanAnswer, console: Console): Promise<Annotated> {
   const { annotationsOfPlan } = await import('../report/plan/annotations.ts');
   const placement = await placementOf(result, { project, console });
-  return { annotations: annotationsOfPlan(result, { ...placement, placeOf: result.placeOf }), placement };
+  return {
+    annotations: annotationsOfPlan({ ...result, plan: result.shown }, { ...placement, placeOf: result.placeOf }),
+    placement,
+  };
 }
 
 /** Finds the warnings that do not belong to a line of a file. */

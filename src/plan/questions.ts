@@ -151,37 +151,39 @@ export function fatesIn(
  */
 export type GroupOf = (digest: string) => string;
 
-/** The questions of an assembled plan, split with `groupOf`. */
+/** The questions of an assembled plan, split with `groupOf`. Offline plans and rollbacks have no questions. */
 export function splitQuestions(plan: Plan, groupOf: GroupOf): Question[] {
-  // Offline plans and rollbacks have no questions.
-  return plan.questions.length === 0 ? [] : questionsOf(plan, groupOf);
+  const asked = new Set(plan.questions.flatMap(({ digests }) => digests));
+  return asked.size === 0 ? [] : questionsOf(plan, groupOf, asked);
 }
 
 /**
  * The questions of a plan, numbered from 1. A resource has no questions if an apply would leave it out regardless of
- * the answers.
+ * the answers. With `asked`, leaves out the parts of questions that this set does not contain.
  */
 export function questionsOf(
   { environment, resources, requires = [] }: Pick<Plan, 'environment' | 'requires' | 'resources'>,
   groupOf: GroupOf = () => '',
+  asked?: ReadonlySet<string>,
 ): Question[] {
   const unmet = unmetIn({ requires });
   const open = resources.filter(
     (resource) => (isPlanned(resource) || leftPaths(resource).length > 0) && !unmet.has(addressOf(resource)),
   );
-  const asked = kinds.flatMap((kind) => {
+  const found = kinds.flatMap((kind) => {
+    const parts = open.flatMap((resource) => {
+      const part = askedOf(resource, kind);
+      return part === undefined ? [] : [{ ...part, digest: partDigest(kind, part, environment) }];
+    });
     const groups = grouped(
-      open.flatMap((resource) => {
-        const part = askedOf(resource, kind);
-        return part === undefined ? [] : [{ ...part, digest: partDigest(kind, part, environment) }];
-      }),
+      parts.filter(({ digest }) => asked?.has(digest) ?? true),
       ({ key, digest }) => JSON.stringify([key, groupOf(digest)]),
     );
     return [...groups.values()].map((group) => ({ kind, group }));
   });
-  if (asked.length === 0) return [];
-  const idOf = idsOf(asked.map(({ kind, group }) => ({ kind, resources: askedAddresses(group) })));
-  return asked.map(({ kind, group }, index) => {
+  if (found.length === 0) return [];
+  const idOf = idsOf(found.map(({ kind, group }) => ({ kind, resources: askedAddresses(group) })));
+  return found.map(({ kind, group }, index) => {
     const resources = askedAddresses(group);
     const digests = group.map(({ digest }) => digest);
     return {

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import type { Approval } from '../../src/commands/apply/approvals.ts';
 import { hold, unhold } from '../../src/commands/hold/hold.ts';
+import { plan } from '../../src/commands/plan/plan.ts';
 import { decisionsOf } from '../../src/plan/decisions.ts';
-import { subjectOf } from '../../src/plan/questions.ts';
+import { splitQuestions, subjectOf } from '../../src/plan/questions.ts';
 import { sentenceOf } from '../../src/report/notices.ts';
 import type { Plan } from '../../src/schemas/plan-types.ts';
 import { exitCodeOfLedger, exitCodeOfPlan } from '../../src/session/plans/plan-result.ts';
@@ -210,6 +211,12 @@ test('If an answer undoes an edit of a waiting agent, a later run undoes the edi
   await place.write('agentform.yaml', file.replace('    variables', '    unanswered: leave\n    variables'));
   expect(await answeredOnce('Agent/bob/drift', 'undo')).toMatchObject({ ada: 'applied', bob: 'waiting' });
   setClock('2026-11-28T09:00:00Z');
+  const { plan: made, shown } = await plan(host(), options());
+  expect(resourceOf(shown, 'bob').changes).toContainEqual(expect.objectContaining({ from: 'Hi.', to: 'Hello.' }));
+  expect(shown.questions.map(({ kind }) => kind)).toEqual(['write-only']);
+  // A comment asks the open questions of the plan before answers, because later answers are bound to its digests.
+  const asked = splitQuestions({ ...made, questions: shown.questions }, () => '');
+  expect(asked.map(({ digest }) => digest)).toEqual(shown.questions.map(({ digest }) => digest));
   expect(await outcomes(withApproval(nothing))).toMatchObject({ bob: 'applied', dan: 'waiting' });
   expect([titles().bob, instructions()]).toEqual(['v2', 'Hello.']);
 });
@@ -221,6 +228,11 @@ test('If an answer leaves out a waiting agent, later runs leave it out until som
   await instruct(rules);
   expect(await answeredOnce('Agent/bob', 'leave-out')).toMatchObject({ ada: 'applied', bob: 'left out' });
   setClock('2026-11-28T09:00:00Z');
+  const preview = await plan(host(), options());
+  expect(resourceOf(preview.shown, 'bob').reasons).toMatchObject([{ code: 'left-out', facts: { by: 'ada' } }]);
+  expect([preview.shown.questions, preview.shown.digest]).toEqual([[], preview.plan.digest]);
+  // Approvals and saved plans are compared with the plan before answers.
+  expect(resourceOf(preview.plan, 'bob').action).toBe('update');
   const { entries } = (await applied(withApproval(nothing))).ledger;
   expect(Object.fromEntries(entries.map(({ name, outcome }) => [name, outcome]))).toMatchObject({
     ...{ bob: 'left out', cid: 'applied', dan: 'waiting' },

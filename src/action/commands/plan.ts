@@ -18,7 +18,7 @@ import type { PlanResult } from '../../session/plans/plan-result.ts';
 import { counted } from '../../text/wording.ts';
 import { maxComments, type WrittenQuestions, writePlan } from '../github/comment.ts';
 import { aboutRun, fileUrl, planFromOf } from '../github/event.ts';
-import { approvedBy, type CommentSubject } from '../github/marker.ts';
+import { type AskedQuestion, approvedBy, type CommentSubject } from '../github/marker.ts';
 import { withNumbers } from '../github/numbered-questions.ts';
 import { selectionOf } from '../inputs.ts';
 import { printQuoted } from '../log.ts';
@@ -34,19 +34,20 @@ import { failureOfPlan, type JobFailure } from '../verdict.ts';
 export async function runPlan(trust: Trust, subject: CommentSubject): Promise<JobFailure | undefined> {
   const { run, offline } = trust;
   const planned = offline === undefined ? await planOnline(run, subject) : await planWithoutService(run, subject);
-  const footer = footerOf(planned.plan, run);
+  const { plan: approved } = planned;
+  const footer = footerOf(approved, run);
   const parts = {
     run,
     subject,
     preface: offline && whyOffline(offline),
   };
   // The comment is written first, because it assigns numbers to the questions.
-  const written = await writeComment(planned.plan, { ...parts, footer });
-  const made = withNumbers(planned.plan, written.questions);
+  const written = await writeComment(planned, { ...parts, footer });
+  const made = numberedAs(planned, written.questions);
   showPlanned(run, { ...planned, plan: made });
   tellRemedies(needsOfPlan(made), run);
-  setPlanOutputs(made);
-  await savePlanFile(made, subject);
+  setPlanOutputs(approved);
+  await savePlanFile({ ...approved, questions: made.questions }, subject);
   const linkTo = (file: string, line: number) => linkToSource(run)(file, { first: line, last: line });
   await writePage(run, () => renderPlanHtml(made, { title: titleOfPlan(made, subject), linkTo }));
   const render = planRenderer(made, { ...parts, written });
@@ -56,7 +57,7 @@ export async function runPlan(trust: Trust, subject: CommentSubject): Promise<Jo
 
 /** Writes the comment. Returns the questions with their numbers on the pull request. */
 async function writeComment(
-  made: Plan,
+  planned: PlanResult,
   { footer, ...parts }: PlanTexts & { readonly footer: string },
 ): Promise<WrittenQuestions> {
   const { run, subject } = parts;
@@ -66,13 +67,23 @@ async function writeComment(
   return writePlan(run, number, {
     subject,
     commit: head,
-    digest: made.digest,
-    approves: approvedBy(made),
-    questionsBy: (groupOf = () => '') => splitQuestions(made, groupOf),
-    changedSince: made.changedSince?.commit,
-    render: (written) => pagesRenderer(made, parts, written),
+    digest: planned.plan.digest,
+    approves: approvedBy(planned.plan),
+    questionsBy: (groupOf = () => '') => splitQuestions(askingPlan(planned), groupOf),
+    changedSince: planned.plan.changedSince?.commit,
+    render: (written) => pagesRenderer(planned, parts, written),
     footer,
   });
+}
+
+/** Answers are bound to the digests of the plan before answers, so its questions are asked: those that are open. */
+function askingPlan({ plan: made, shown }: PlanResult): Plan {
+  return { ...made, questions: shown.questions };
+}
+
+/** Returns the plan to show, with the questions as the comment splits and numbers them. */
+function numberedAs(planned: PlanResult, asked: readonly AskedQuestion[]): Plan {
+  return { ...planned.shown, questions: withNumbers(askingPlan(planned), asked).questions };
 }
 
 async function planOnline(run: ActionRun, { environment }: CommentSubject): Promise<PlanResult> {
@@ -115,9 +126,9 @@ export function planRenderer(made: Plan, texts: PlanTexts) {
 }
 
 /** Returns a function that renders the plan as pages, one for each comment. */
-function pagesRenderer(plan: Plan, texts: PlanTexts, written: WrittenQuestions) {
+function pagesRenderer(planned: PlanResult, texts: PlanTexts, written: WrittenQuestions) {
   const { questions } = written;
-  const made = withNumbers(plan, questions);
+  const made = numberedAs(planned, questions);
   const answers = new Map(
     questions.flatMap(({ number, answer }) => (answer?.letter ? [[number, answer.letter] as const] : [])),
   );

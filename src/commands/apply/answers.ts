@@ -1,20 +1,31 @@
 import type { PreparedResource } from '../../apply/resource-apply.ts';
 import { AgentformError, reasonOf } from '../../errors.ts';
 import { readPlainFile } from '../../files/plain-file.ts';
+import { authorIn } from '../../git/repository.ts';
 import type { Check } from '../../json/check.ts';
 import { readDocument } from '../../json/document.ts';
 import { areTexts, isJsonObject, type JsonObject } from '../../json/json.ts';
 import { addressOf } from '../../kinds/desired.ts';
-import { decisionsOfAnswers, type GivenAnswer, type ValidAnswer } from '../../plan/answers.ts';
-import type { Decision } from '../../plan/decisions.ts';
+import {
+  type Answers,
+  answersTo,
+  decisionsOfAnswers,
+  type GivenAnswer,
+  openQuestions,
+  refuseContradictions,
+  type ValidAnswer,
+} from '../../plan/answers.ts';
+import type { Decision, Decisions } from '../../plan/decisions.ts';
 import { asDeclared, keptFields } from '../../plan/kept-settings.ts';
 import type { ResourceAnswer } from '../../plan/observation.ts';
-import { assemblePlan } from '../../plan/plan.ts';
+import { assemblePlan, withDecisions } from '../../plan/plan.ts';
 import { planResource, withSources } from '../../plan/resource-plan.ts';
 import { waitingAs } from '../../plan/verdicts/waiting.ts';
 import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import type { KeptSettings } from '../../schemas/record-types.ts';
+import type { Host } from '../../session/host.ts';
 import type { PreparedRun } from '../../session/prepare.ts';
+import type { Session } from '../../session/session.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { shorten } from '../../text/wording.ts';
 
@@ -24,6 +35,42 @@ export interface AnsweredRun extends Pick<PreparedRun, 'prepared'> {
   readonly decisions: readonly Decision[];
   /** Whether an answer keeps settings. If so, the apply saves a hold on these settings in the resource's record. */
   readonly keeps: boolean;
+}
+
+/** A run with its answers: the valid ones, and what the others leave out. */
+export interface AnsweredPlan extends AnsweredRun, Answers {}
+
+interface GivenTo {
+  readonly session: Session;
+  readonly run: PreparedRun;
+  readonly plan: Plan;
+  readonly decisions: Decisions;
+}
+
+/** Returns a function that applies given answers to a plan. Previews and applies both use this function. */
+export async function answering(
+  host: Pick<Host, 'env' | 'now'>,
+  { session, run, plan, decisions }: GivenTo,
+  context: Parameters<typeof answersTo>[2] = {},
+): Promise<(given: readonly GivenAnswer[]) => AnsweredPlan> {
+  const { name: person } = await authorIn(session.project.root, host.env);
+  return (given) => {
+    const { answers, ...found } = answersTo(plan.questions, given, context);
+    refuseContradictions(answers, decisions);
+    const answered = answeredRun(run, plan, { answers, now: host.now(), person, sources: session.resolution });
+    return { ...found, answers, ...answered };
+  };
+}
+
+/** Makes the plan to show: with decisions and answers, and with the questions that these leave open. */
+export function shownPlan(plan: Plan, answered: AnsweredPlan, decisions: readonly Decision[]): Plan {
+  // If only an outdated answer leaves out a resource, the run still asks about the resource, so the plan shows its
+  // changes.
+  const decided = withDecisions(answered.plan, [...decisions, ...answered.decisions]);
+  const leftOut = new Set(decided.resources.filter(({ action }) => action === 'blocked').map(addressOf));
+  const written = plan.resources.filter((resource) => !leftOut.has(addressOf(resource)));
+  const questions = openQuestions({ ...plan, resources: written }, answered, decisions);
+  return { ...decided, digest: plan.digest, questions };
 }
 
 interface Answering {

@@ -3,22 +3,14 @@ import { applyPlan } from '../../apply/apply-plan.ts';
 import type { Ledger } from '../../apply/events.ts';
 import { AgentformError } from '../../errors.ts';
 import { ledgerSignature, requireWritable } from '../../files/output-file.ts';
-import { authorIn } from '../../git/repository.ts';
 import { telling } from '../../interruption.ts';
 import { addressOf, byAddress, isEmbedded } from '../../kinds/desired.ts';
 import { kindOf } from '../../kinds/kind.ts';
-import {
-  type Answers,
-  answersTo,
-  type GivenAnswer,
-  openQuestions,
-  type ReadAnswers,
-  refuseContradictions,
-} from '../../plan/answers.ts';
+import type { Answers, GivenAnswer, ReadAnswers } from '../../plan/answers.ts';
 import { allNew, type Decision, type Decisions } from '../../plan/decisions.ts';
 import { campaignIn } from '../../plan/observation.ts';
 import { changesNothing, isPlanned } from '../../plan/pending.ts';
-import { assemblePlan, withDecisions } from '../../plan/plan.ts';
+import { assemblePlan } from '../../plan/plan.ts';
 import { isDraftWaiting, undecidedDraft, type WaitingDrafts } from '../../plan/publishing.ts';
 import { freezeNotice } from '../../plan/verdicts/holds.ts';
 import type { RecordLock, StoredRecord } from '../../record/store.ts';
@@ -38,7 +30,7 @@ import { recordsOf, type Session, type SessionOptions, withSession } from '../..
 import { didYouMean } from '../../text/suggest.ts';
 import { publishPathOf } from '../publish/publish.ts';
 import { withUpdateRefusals } from '../update/update.ts';
-import { type AnsweredRun, answeredRun } from './answers.ts';
+import { type AnsweredRun, answering, shownPlan } from './answers.ts';
 import { type Approval, type RecordedApprovals, recordedApprovals } from './approvals.ts';
 import { refusedIn } from './refused.ts';
 
@@ -79,8 +71,6 @@ export interface ApplyPlanned extends PlanResult {
   readonly whole: ApprovedPlan;
   /** The drafts to publish after the apply, or undefined if the run does not publish. */
   readonly drafts?: WaitingDrafts;
-  /** The plan to show, with the run's decisions applied. */
-  readonly shown: Plan;
   /** Whether an earlier apply recorded an approval of this resource and left the resource waiting. */
   readonly isApprovedBefore: (resource: ApprovedResource) => boolean;
   /** The questions that neither answers nor options settle. */
@@ -242,28 +232,17 @@ async function confirmedRun(
   { answers = [], lateAnswers, confirm, publish }: ApplyRunOptions,
   { session, run, plan, saved, decisions, recorded }: Confirming,
 ): Promise<AnsweredRun & Pick<Answers, 'answers' | 'outdated'> & { readonly approvesNothing?: true }> {
-  const { name: person } = await authorIn(session.project.root, host.env);
   const { answers: late, ignored = [], unread } = (await lateAnswers?.()) ?? { answers: [] };
-  const answeredWith = (all: readonly GivenAnswer[]) => {
-    const found = answersTo(plan.questions, all, { saved: saved?.questions, unread });
-    refuseContradictions(found.answers, decisions);
-    const answering = { answers: found.answers, now: host.now(), person, sources: session.resolution };
-    return { ...found, outdated: [...found.outdated, ...ignored], ...answeredRun(run, plan, answering) };
-  };
+  const asked = { session, run, plan, decisions };
+  const answeredWith = await answering(host, asked, { saved: saved?.questions, unread });
   // Recorded answers count, except to questions that someone answered again.
   const again = new Set([...answers, ...late].flatMap(({ digests = [] }) => digests));
   const isCurrent = ({ digests = [] }: GivenAnswer) => !digests.some((digest) => again.has(digest));
   const given = [...answers, ...late, ...recorded.answers.filter(isCurrent)];
   const before = answeredWith(given);
-  // If only an outdated answer leaves out a resource, the run still asks about the resource, so the plan shows its
-  // changes.
-  const decided = withDecisions(before.plan, [...decisions, ...before.decisions]);
-  const leftOut = new Set(decided.resources.filter(({ action }) => action === 'blocked').map(addressOf));
-  const written = plan.resources.filter((resource) => !leftOut.has(addressOf(resource)));
-  const open = openQuestions({ ...plan, resources: written }, before, decisions);
-  const shown = { ...decided, questions: open };
+  const shown = shownPlan(plan, before, decisions);
   const drafts = publish ? { drafts: waitingDrafts(before, run.planning) } : {};
-  const planned = { ...resultOf(session, plan), ...drafts, open, shown, whole: saved ?? plan };
+  const planned = { ...resultOf(session, plan, shown), ...drafts, open: shown.questions, whole: saved ?? plan };
   const consent = await confirm({ ...planned, isApprovedBefore: recorded.has });
   if (consent === false) {
     throw new AgentformError('declined', 'nothing was applied: the plan was not confirmed');
@@ -271,7 +250,8 @@ async function confirmedRun(
   const { answers: more, approvesNothing } = consent === true ? { answers: [] } : consent;
   const { leftOut: protectedOnes, ...answered } = more.length === 0 ? before : answeredWith([...given, ...more]);
   const all = [...answered.decisions, ...protectedOnes];
-  return { ...answered, decisions: all, ...(approvesNothing && { approvesNothing }) };
+  const outdated = [...answered.outdated, ...ignored];
+  return { ...answered, decisions: all, outdated, ...(approvesNothing && { approvesNothing }) };
 }
 
 async function contextOf(host: Host, session: Session, options: ApplyRunOptions) {

@@ -61,7 +61,8 @@ export async function planOffline(host: OfflineHost, options: OfflinePlanOptions
   const offline = { project, environment, resolution, selection, ...judging, formerRollouts: baseRules?.rollouts };
   const made = await offlinePlan(offline, before.desired, { ...options, host });
   const warnings = [...problems, ...before.problems];
-  return { plan: asOffline(made, commit), warnings, sourceOf, placeOf: placeFinder(resolution) };
+  const plan = asOffline(made, commit);
+  return { plan, shown: plan, warnings, sourceOf, placeOf: placeFinder(resolution) };
 }
 
 /** Makes a plan with the base's declarations in place of records and live values. */

@@ -6,9 +6,11 @@ import type { Plan } from '../../schemas/plan-types.ts';
 import type { Host } from '../../session/host.ts';
 import type { OriginOptions } from '../../session/plans/plan-origin.ts';
 import { type PlanResult, resultOf } from '../../session/plans/plan-result.ts';
-import { prepare } from '../../session/prepare.ts';
-import { type SessionOptions, withSession } from '../../session/session.ts';
+import { type PreparedRun, prepare } from '../../session/prepare.ts';
+import { type Session, type SessionOptions, withSession } from '../../session/session.ts';
 import type { Pieces } from '../../text/lines.ts';
+import { answering, shownPlan } from '../apply/answers.ts';
+import { recordedApprovals } from '../apply/approvals.ts';
 import { withUpdateRefusals } from '../update/update.ts';
 
 export interface PlanRunOptions extends SessionOptions, OriginOptions {
@@ -22,9 +24,24 @@ export async function plan(host: Host, options: PlanRunOptions): Promise<PlanRes
   if (options.out !== undefined) await requireWritable(options.out, savedPlanSignature);
   return withSession(host, options, async (session) => {
     const run = await prepare(session, { ...options, isJudged: true, usesVerdicts: 'plan' }, host);
-    const { plan: marked } = await withUpdateRefusals({ session, run, host });
-    return resultOf(session, marked);
+    const marked = await withUpdateRefusals({ session, run, host });
+    return resultOf(session, marked.plan, await asApplied(host, session, { run: marked, options }));
   });
+}
+
+interface Previewed {
+  readonly run: PreparedRun;
+  readonly options: PlanRunOptions;
+}
+
+/** Makes the plan to show: with the answers that earlier applies recorded for waiting resources. */
+async function asApplied(host: Host, session: Session, { run, options }: Previewed): Promise<Plan> {
+  const { plan: made } = run;
+  const recorded = recordedApprovals(session, run, made);
+  if (recorded.answers.length === 0 && recorded.decisions.length === 0) return made;
+  const decisions = [...(options.decisions ?? []), ...recorded.decisions];
+  const answeredWith = await answering(host, { session, run, plan: made, decisions });
+  return shownPlan(made, answeredWith(recorded.answers), decisions);
 }
 
 /** Saves a plan for `apply --plan`. Throws for an offline or incomplete plan. */

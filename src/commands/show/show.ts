@@ -18,7 +18,7 @@ interface ShowOptions {
 export async function show(host: Pick<Host, 'env'>, options: ShowOptions): Promise<PlanResult> {
   const plan = await readSavedPlan(options.plan);
   const found = await placesFor(plan, host, options);
-  return { plan, sourceOf: () => undefined, placeOf: () => undefined, warnings: [], ...found };
+  return { plan, shown: plan, sourceOf: () => undefined, placeOf: () => undefined, warnings: [], ...found };
 }
 
 /**

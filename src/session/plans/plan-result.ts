@@ -10,7 +10,10 @@ import type { Problem, Span } from '../../yaml/problem.ts';
 import type { Session } from '../session.ts';
 
 export interface PlanResult {
+  /** The plan before answers. Its digests are those that approvals and saved plans are compared with. */
   readonly plan: Plan;
+  /** The plan to show: what an apply does with the answers and decisions that are known now. */
+  readonly shown: Plan;
   readonly warnings: readonly Problem[];
   /** Returns the text of a project file, for code frames. */
   readonly sourceOf: (file: string) => string | undefined;
@@ -19,8 +22,8 @@ export interface PlanResult {
 }
 
 /** Combines a plan with the session's warnings and the places of its values. */
-export function resultOf({ warnings, project, resolution }: Session, made: Plan): PlanResult {
-  return { plan: made, warnings, sourceOf: project.sourceOf, placeOf: placeFinder(resolution) };
+export function resultOf({ warnings, project, resolution }: Session, made: Plan, shown = made): PlanResult {
+  return { plan: made, shown, warnings, sourceOf: project.sourceOf, placeOf: placeFinder(resolution) };
 }
 
 /**
