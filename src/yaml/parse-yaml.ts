@@ -17,7 +17,7 @@ import { conflictMarkIn, gitConflictCommands, strayMarkIn } from '../text/lines.
 import { formatNumber, quote } from '../text/wording.ts';
 import { errorAt, type Problem, type Span } from './problem.ts';
 import type { SourceFile } from './source-file.ts';
-import { oddKeyProblem, syntaxProblems } from './syntax-problems.ts';
+import { oddKeyProblem, syntaxProblems, withoutOddSpaces } from './syntax-problems.ts';
 import { childrenOf, headOf, type Member, membersIn, type Node, type ScalarNode } from './tree.ts';
 
 interface ParsedYaml {
@@ -186,7 +186,9 @@ class TreeBuilder {
   #alias(anchor: string, at: Span): Node {
     const node = this.#anchors.get(anchor);
     if (node !== undefined) return node;
-    const reason = this.#anchors.has(anchor) ? 'is inside the value that it refers to' : 'has no anchor before it';
+    const reason = this.#anchors.has(anchor)
+      ? 'is inside the value that it refers to'
+      : 'has no anchor before it; a text that starts with * must be quoted';
     this.problems.push(errorAt(at, 'yaml-alias', `the alias ${quote(`*${anchor}`)} ${reason}`));
     return nothing(at);
   }
@@ -195,6 +197,10 @@ class TreeBuilder {
     const [start, end] = yaml.range;
     const at = start === end && key !== undefined ? key : this.#source.span(start, end);
     const { value } = yaml;
+    if (start === end && yaml.anchor !== undefined) {
+      this.problems.push(errorAt(at, 'yaml-syntax', 'a value that starts with & must be quoted'));
+      return nothing(at);
+    }
     if (value === null || typeof value === 'boolean' || typeof value === 'string' || Number.isFinite(value)) {
       const source = yaml.type === 'PLAIN' && yaml.source !== undefined ? { source: yaml.source } : {};
       return { type: 'scalar', at, value: value as ScalarNode['value'], ...source };
@@ -210,6 +216,12 @@ class TreeBuilder {
   }
 
   #map(yaml: YAMLMap.Parsed): Node {
+    const at = this.#span(yaml);
+    if (this.#source.text.startsWith('{{', at.offset)) {
+      const message = 'a value that starts with {{ must be quoted; to insert a variable, write ${var.NAME}';
+      this.problems.push(errorAt(at, 'yaml-syntax', message));
+      return nothing(at);
+    }
     const members = new Map<string, Member>();
     const merged: Node[] = [];
     for (const pair of yaml.items) {
@@ -226,7 +238,7 @@ class TreeBuilder {
       if (this.#merged > maxValues) break;
       for (const [name, member] of membersIn(node)) if (!members.has(name)) members.set(name, member);
     }
-    return { type: 'map', at: this.#span(yaml), members };
+    return { type: 'map', at, members };
   }
 
   #key(yaml: ParsedNode): { readonly name: string; readonly at: Span; readonly isMerge: boolean } | undefined {
@@ -234,11 +246,11 @@ class TreeBuilder {
     const key = isAlias(yaml) ? this.#alias(yaml.source, at) : this.#node(yaml, undefined);
     if (key.type === 'scalar' && key.value !== null) {
       const odd = oddKeyProblem(this.#source, key.at);
-      if (odd !== undefined) {
-        this.problems.push(odd);
-        return undefined;
-      }
-      const name = typeof key.value === 'string' ? key.value : (key.source ?? String(key.value));
+      if (odd !== undefined) this.problems.push(odd);
+      const written = typeof key.value === 'string' ? key.value : (key.source ?? String(key.value));
+      // Without the odd spaces, the key causes no further problems, unless the odd spaces are its indentation.
+      const name = odd === undefined ? written : withoutOddSpaces(written);
+      if (odd?.at?.offset === key.at.offset) return undefined;
       if (mayBePastedSecret(name)) this.#source.hide(at);
       return { name, at, isMerge: name === '<<' && key.source !== undefined };
     }

@@ -9,30 +9,62 @@ import type { SourceFile } from './source-file.ts';
 // mistake, the message contains a correction. For any other mistake, the message is the parser's message.
 
 const uneven = 'wrong indentation: line this up with the keys around it, or with the other items of its list';
-const deeper = 'wrong indentation: this line is indented deeper than the line above, which already has a value';
+const deeper = 'wrong indentation: this line is indented further than the line above, which already has a value';
 const noKey =
-  'expected `key: value`; if this line continues the text above, indent it deeper than the key of that text';
+  'expected `key: value`; if this line continues the text above, indent it further than the key of that text';
 const badEscape =
   'a backslash in double quotes begins an escape sequence; write two backslashes, or forward slashes in a path';
-const unquoted = 'a text that contains a colon and a space must be quoted';
+const unquoted = 'a text that contains a colon and a space, or ends with a colon, must be quoted';
+const inBraces = 'write the path in braces, as in { file: ../prompts/front-desk.md }';
+const tab = 'this line is indented with a tab; indent YAML with spaces';
+const fence = 'this line is a Markdown fence, not YAML; remove it';
+const curly = 'YAML does not accept typographic quotes around a value; type straight quotes (")';
 const afterQuotes =
   "this text comes after the closing quote; write an apostrophe inside single quotes as '', and a quote inside double quotes as \\\"";
+const onlyReturns = 'the lines of this file end with carriage returns; save the file with LF line endings';
+const cutByComment =
+  'the comment above ends the text; to keep a # in a text with several lines, begin the text with | on the line of its key';
+
+/** Sentences for messages of the parser that a beginner would not understand. */
+const plainWords: ReadonlyArray<readonly [message: RegExp, sentence: string]> = [
+  [/^Unresolved tag/, mustBeQuoted('!')],
+  [/^Anchor cannot be an empty/, mustBeQuoted('&')],
+  [/^Alias cannot be an empty/, mustBeQuoted('*')],
+  [/^Unexpected block-seq-ind on same line/, 'a list must start on the line below its key'],
+  [/^Comments must be separated/, 'a comment needs a space before its #'],
+  [/^Missing space after :/, 'a colon needs a space after it'],
+  [/^Missing , (?:or : )?between|^Unexpected scalar token/, 'put a comma between the items inside { } or [ ]'],
+  [
+    /^Block collections are not/,
+    'inside { } and [ ], put a comma between items, and quote a text that contains a colon and a space',
+  ],
+  [/^Unexpected , in/, 'this comma has no item before it; remove the comma'],
+  [/^Unexpected flow-(?:map|seq)-end/, 'this bracket has no opening bracket; remove it, or quote the text'],
+];
+
+function mustBeQuoted(start: string): string {
+  return `a value that starts with ${start} must be quoted`;
+}
 
 /**
  * Finds the problems in a file with syntax errors. If the first mistake changes the structure of the file, reports only
- * that mistake, because it causes the later errors.
+ * that mistake, because it causes the later errors. Also reports only the first mistake in each line.
  */
 export function syntaxProblems(
   source: SourceFile,
   documents: readonly Document.Parsed[],
   errors: readonly YAMLError[],
 ): Problem[] {
+  if (source.text.includes('\r') && !source.text.includes('\n'))
+    return [errorAt(source.span(0, 1), 'yaml-syntax', onlyReturns)];
   const [first] = errors;
   const structural = first && (indentProblem(source, first) ?? structureProblem(source, first));
   if (structural !== undefined) return [structural];
+  const lines = new Set<number>();
   return errors
     .filter((error, index) => index === 0 || error.code !== 'UNEXPECTED_TOKEN')
-    .map((error) => openQuote(source, documents, error) ?? syntaxProblem(source, error));
+    .map((error) => openQuote(source, documents, error) ?? syntaxProblem(source, error))
+    .filter(({ at }) => at === undefined || (!lines.has(at.line) && lines.add(at.line)));
 }
 
 /** Matches characters that are invisible or look like a space, but are not white space in YAML. */
@@ -46,6 +78,10 @@ export function oddKeyProblem(source: SourceFile, { offset, end }: Span): Proble
   return index < 0 ? undefined : oddSpaceProblem(source, offset + index);
 }
 
+export function withoutOddSpaces(name: string): string {
+  return [...name].filter((character) => !oddSpace.test(character)).join('');
+}
+
 function oddSpaceProblem(source: SourceFile, at: number): Problem {
   const character = source.text[at] ?? '';
   const name = character === '\u00a0' ? 'a no-break space' : 'an unusual space';
@@ -54,12 +90,12 @@ function oddSpaceProblem(source: SourceFile, at: number): Problem {
 }
 
 function indentProblem(source: SourceFile, { code, pos: [start] }: YAMLError): Problem | undefined {
-  if (code === 'TAB_AS_INDENT') {
-    const message = 'this line is indented with a tab; indent YAML with spaces';
-    return errorAt(source.span(start, start + 1), 'yaml-syntax', message);
-  }
+  if (code === 'TAB_AS_INDENT') return errorAt(source.span(start, start + 1), 'yaml-syntax', tab);
   const { text } = source;
   const line = lineAt(text, start);
+  const indent = line.start + line.indent;
+  if (text[indent] === '\t' && text.slice(indent, start).trim() === '')
+    return errorAt(source.span(indent, indent + 1), 'yaml-syntax', tab);
   // The parser may fail one line below the character that looks like a space.
   for (const { start: from, end } of line.start === 0 ? [line] : [lineAt(text, line.start - 1), line]) {
     const [{ length } = ''] = head.exec(text.slice(from, Math.min(end, from + maxHeadLength))) ?? [];
@@ -73,31 +109,66 @@ function indentProblem(source: SourceFile, { code, pos: [start] }: YAMLError): P
 const maxHeadLength = 500;
 
 /** Reports a line whose indentation is wrong, or that lacks a key, a colon or a space. */
-function structureProblem(source: SourceFile, { code, message, pos: [start] }: YAMLError): Problem | undefined {
+function structureProblem(source: SourceFile, error: YAMLError): Problem | undefined {
   const { text } = source;
-  const isApart = code === 'BAD_INDENT' && message.includes('must start at the same column');
-  const isKey = code === 'MULTILINE_IMPLICIT_KEY' || code === 'BLOCK_AS_IMPLICIT_KEY';
-  const lacksPart = code === 'MISSING_CHAR' && /^(?:Sequence item without|Implicit map keys)/.test(message);
-  const isLeft = code === 'UNEXPECTED_TOKEN' && message === 'Unexpected scalar at node end';
-  if (!isApart && !isKey && !lacksPart && !isLeft) return undefined;
+  const [start] = error.pos;
+  const fault = structuralFault(error);
+  if (fault === undefined) return undefined;
   const line = lineAt(text, start);
-  if (isApart || start <= line.start + line.indent) {
+  const isItem = fault === 'key' && badDash(text.slice(line.start, line.end).trim()) !== undefined;
+  if (fault === 'column' || isItem || start <= line.start + line.indent) {
     return errorAt(firstWord(source, start), 'yaml-syntax', misfit(text, line));
   }
-  const next = isKey ? lineAt(text, line.end + 1) : undefined;
+  const next = fault === 'key' ? lineAt(text, line.end + 1) : undefined;
   if (next === undefined || next.start <= line.start || next.indent <= line.indent) return undefined;
   return errorAt(firstWord(source, next.start), 'yaml-syntax', deeper);
+}
+
+function structuralFault({ code, message }: YAMLError): 'column' | 'key' | 'part' | undefined {
+  if (code === 'BAD_INDENT' && message.includes('must start at the same column')) return 'column';
+  if (code === 'MULTILINE_IMPLICIT_KEY' || code === 'BLOCK_AS_IMPLICIT_KEY') return 'key';
+  const lacksPart = code === 'MISSING_CHAR' && /^(?:Sequence item without|Implicit map keys)/.test(message);
+  return lacksPart || message === 'Unexpected scalar at node end' ? 'part' : undefined;
+}
+
+/** Explains a wrong start of a list item. A word processor may have replaced the dash. */
+function badDash(words: string): string | undefined {
+  if (/^-[A-Za-z]/.test(words)) return 'a list item needs a space after its dash';
+  return /^[*\u2022\u2010-\u2015\u2043\u2212]\s/.test(words)
+    ? 'begin each list item with a plain hyphen (-) and a space'
+    : undefined;
 }
 
 function misfit(text: string, line: Line): string {
   const words = text.slice(line.start, line.end).trim();
   const [, key] = /^(?:- +)?([A-Za-z]\w*):(?!\/\/)[^\s:]/.exec(words) ?? [];
   if (key !== undefined) return `the key ${quote(key)} needs a space after its colon`;
+  if (words.startsWith('```')) return fence;
+  if (/^(?:\/\/|\/\*|--|<!--)/.test(words)) return 'a comment must begin with #';
+  const [, name, sign] = /^(?:- +)?([A-Za-z]\w*) ?([=\uff1a])/.exec(words) ?? [];
+  if (name !== undefined) return `write a colon and a space after the key ${quote(name)}, instead of ${sign}`;
   const mark = blockTextAbove(text, line);
   if (mark !== undefined) {
-    return `wrong indentation: indent each line of the text after ${mark} deeper than its key, and at least as deep as the first line`;
+    return `wrong indentation: indent each line of the text after ${mark} further than its key, and at least as far as the first line`;
   }
-  return /^(?:-|[^#]*:)(?:\s|$)/.test(words) ? uneven : noKey;
+  const item = badDash(words);
+  if (item !== undefined) return item;
+  if (words.startsWith('*')) return 'a key cannot begin with *; remove the asterisks';
+  if (/^(?:-|[^#]*:)(?:\s|$)/.test(words)) return uneven;
+  return followsComment(text, line) ? cutByComment : noKey;
+}
+
+/** Whether a comment separates a line from the text that it probably continues. */
+function followsComment(text: string, line: Line): boolean {
+  let isCut = false;
+  for (let end = line.start - 1; end >= 0; ) {
+    const above = lineAt(text, end);
+    const words = text.slice(above.start + above.indent, above.end);
+    isCut ||= /(?:^|\s)#/.test(words);
+    if (!words.startsWith('#')) return isCut && (above.indent < line.indent || !/:(?:\s|$)/.test(words));
+    end = above.start - 1;
+  }
+  return false;
 }
 
 /** Finds the `|` or `>` of the block to which a line with wrong indentation probably belongs. */
@@ -122,7 +193,12 @@ function syntaxProblem(source: SourceFile, error: YAMLError): Problem {
   return errorAt(source.span(start, Math.max(end, start + 1)), 'yaml-syntax', syntaxSentence(source.text, error));
 }
 
-function syntaxSentence(text: string, { code, message, pos: [start] }: YAMLError): string {
+function syntaxSentence(text: string, error: YAMLError): string {
+  const {
+    code,
+    message,
+    pos: [start],
+  } = error;
   if (text.startsWith('${', start - 1)) return 'a value with ${ must be quoted inside { } and [ ]';
   // The length of the searched text is limited, because a long line may contain thousands of mistakes.
   const before =
@@ -130,29 +206,48 @@ function syntaxSentence(text: string, { code, message, pos: [start] }: YAMLError
       .slice(Math.max(0, start - 200), start)
       .split('\n')
       .at(-1) ?? '';
-  if (code === 'BLOCK_AS_IMPLICIT_KEY') return unquoted;
+  const first = text[start] ?? '';
+  if (text.startsWith('```', start)) return fence;
+  if (code === 'BLOCK_AS_IMPLICIT_KEY') return causeOfColon(text, start);
   if (code === 'BAD_DQ_ESCAPE') return badEscape;
-  if (code === 'BAD_SCALAR_START') return `a value that starts with ${text[start]} must be quoted`;
-  const left = message === 'Unexpected scalar at node end' ? causeOfRest(before) : undefined;
-  if (left !== undefined) return left;
-  if (message.startsWith('Not a YAML token') && /[|>][-+\d]*\s+$/.test(before)) {
-    return `the text after ${before.trim().at(-1)} must start on the next line, indented deeper than its key`;
+  if (code === 'BAD_SCALAR_START') return mustBeQuoted(first);
+  const left = message === 'Unexpected scalar at node end' ? causeOfRest(before, first) : undefined;
+  return left ?? parserSentence(error, before);
+}
+
+/** Puts a message of the parser into plain words. `before` is the line up to the error. */
+function parserSentence({ code, message }: YAMLError, before: string): string {
+  const mark = before.trimEnd().at(-1) ?? '';
+  if (/^(?:Not a YAML token|Block scalar header includes extra)/.test(message) && /[|>]/.test(mark)) {
+    return `the text after ${mark} must start on the next line, indented further than its key`;
   }
-  if (message.startsWith('Unexpected block-seq-ind on same line')) return 'a list must start on the line below its key';
   const [, flow] = /^Flow (map|sequence) (?:in block collection|must end with)/.exec(message) ?? [];
   if (flow !== undefined) {
     const [open, close] = flow === 'map' ? '{}' : '[]';
-    return `a ${open} above is not closed: add the ${close}, or indent this line deeper if it belongs inside`;
+    return `a ${open} above is not closed: add the ${close}, or indent this line further if it belongs inside`;
   }
+  const [, plain] = plainWords.find(([pattern]) => pattern.test(message)) ?? [];
+  if (plain !== undefined) return plain;
   // In the parser's message, the text after a colon repeats the source, which may be a credential.
   const said = code === 'TAG_RESOLVE_FAILED' ? message : message.replace(/:\s.*$/s, '');
   return lowerFirst(said.replace(/\.$/, '').replace(/["']quote$/, 'quote'));
 }
 
+/** Explains a value in which a colon and a space begin a map. */
+function causeOfColon(text: string, start: number): string {
+  const first = text[start] ?? '';
+  if (/[\u2018-\u201f\u00ab\u00bb]/.test(first)) return curly;
+  if (text.startsWith('file: ', start)) return inBraces;
+  return first === '?' ? mustBeQuoted(first) : unquoted;
+}
+
 /** Explains why a value ended before the rest of its line. The parser takes a word after `*` for an alias. */
-function causeOfRest(before: string): string | undefined {
-  if (/['"]\s*$/.test(before)) return afterQuotes;
-  return /[:-] \*\S*\s*$/.test(before) ? 'a value that starts with * must be quoted' : undefined;
+function causeOfRest(before: string, first: string): string | undefined {
+  const value = before.trimEnd();
+  if (/['"]$/.test(value)) return first === ',' || first === ';' ? `remove the ${first} after this value` : afterQuotes;
+  if (/[:-] \*\S*$/.test(value)) return mustBeQuoted('*');
+  const [, open] = /^ *(?:- +)?[\w.-]+: +([{[])/.exec(value) ?? [];
+  return open !== undefined && /[}\]]$/.test(value) ? mustBeQuoted(open) : undefined;
 }
 
 /** Reports an unclosed quote at its start. The parser does not fail until the end of the file. */

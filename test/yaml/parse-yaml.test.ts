@@ -60,7 +60,7 @@ describe('the contents of a manifest file', () => {
 
 describe('wrong indentation', () => {
   const uneven = 'wrong indentation: line this up with the keys around it, or with the other items of its list';
-  const deeper = 'wrong indentation: this line is indented deeper than the line above, which already has a value';
+  const deeper = 'wrong indentation: this line is indented further than the line above, which already has a value';
 
   test.each([
     ['a first key too deep', agent('').replace('  title', '   title'), `6:3 ${uneven}`],
@@ -81,9 +81,14 @@ describe('wrong indentation', () => {
 describe('mistakes that shift the structure', () => {
   const uneven = 'wrong indentation: line this up with the keys around it, or with the other items of its list';
   const noKey =
-    'expected `key: value`; if this line continues the text above, indent it deeper than the key of that text';
+    'expected `key: value`; if this line continues the text above, indent it further than the key of that text';
+  const dash = 'a list item needs a space after its dash';
+  const hyphen = 'begin each list item with a plain hyphen (-) and a space';
+  const fence = 'this line is a Markdown fence, not YAML; remove it';
+  const cut =
+    'the comment above ends the text; to keep a # in a text with several lines, begin the text with | on the line of its key';
   const outside = (mark: string) =>
-    `wrong indentation: indent each line of the text after ${mark} deeper than its key, and at least as deep as the first line`;
+    `wrong indentation: indent each line of the text after ${mark} further than its key, and at least as far as the first line`;
 
   test.each([
     ['a key of an item under its dash', `${agent('')}skills:\n  - slug: a\n   instructions: b\n`, `10:4 ${uneven}`],
@@ -127,6 +132,27 @@ describe('mistakes that shift the structure', () => {
       agent('welcome\u200bMessage: Hello'),
       '7:10 this is an unusual space (U+200B), which YAML treats as a letter: type a plain space',
     ],
+    [
+      'a no-break space after a required key',
+      agent('').replace('title:', 'title\u00a0:'),
+      '5:8 this is a no-break space (U+00A0), which YAML treats as a letter: type a plain space',
+    ],
+    ['a dash without a space', `${agent('')}skills:\n  -slug: a\n   instructions: b\n`, `9:3 ${dash}`],
+    ['an en dash', `${agent('')}skills:\n  – slug: a\n    instructions: b\n`, `9:3 ${hyphen}`],
+    ['a bullet', `${agent('')}skills:\n  • slug: a\n    instructions: b\n`, `9:3 ${hyphen}`],
+    ['an equals sign', agent('links = []'), "7:3 write a colon and a space after the key 'links', instead of ="],
+    ['a full-width colon', agent('links： []'), "7:3 write a colon and a space after the key 'links', instead of ："],
+    ['a comment after slashes', agent('// the links\nlinks: []'), '7:3 a comment must begin with #'],
+    ['a comment as in HTML', agent('<!-- the links -->\nlinks: []'), '7:3 a comment must begin with #'],
+    ['a bold key', agent('**links**: []'), '7:3 a key cannot begin with *; remove the asterisks'],
+    ['a comment inside a text', agent('welcomeMessage: Hi\n  # Role\n  there'), `9:5 ${cut}`],
+    ['a comment after a line of a text', agent('welcomeMessage: Hi # Role\n  there'), `8:5 ${cut}`],
+    ['a Markdown fence around a file', `\`\`\`yaml\n${agent('')}`, `1:1 ${fence}`],
+    [
+      'line ends of an old program',
+      agent('').replaceAll('\n', '\r'),
+      '1:1 the lines of this file end with carriage returns; save the file with LF line endings',
+    ],
   ])('A mistake in the structure is one error with its correction: %s', async (_case, text, expected) => {
     expect(await rowProblems(text)).toEqual([`agents/a.yaml:${expected}`]);
   });
@@ -148,21 +174,68 @@ describe('mistakes inside a line', () => {
     [
       'a text beside its mark',
       'welcomeMessage: | hello\n    x',
-      '7:21 the text after | must start on the next line, indented deeper than its key',
+      '7:21 the text after | must start on the next line, indented further than its key',
     ],
     [
       'an open bracket',
       'links: [a',
-      '9:1 a [ above is not closed: add the ], or indent this line deeper if it belongs inside',
+      '9:1 a [ above is not closed: add the ], or indent this line further if it belongs inside',
     ],
     [
       'an open brace',
       'x: { a: b\nskills: []',
-      '8:3 a { above is not closed: add the }, or indent this line deeper if it belongs inside',
+      '8:3 a { above is not closed: add the }, or indent this line further if it belongs inside',
     ],
     ['a dash beside its key', 'links: - a', '7:10 a list must start on the line below its key'],
-  ])('A mistake inside a line is reported in plain words: %s', async (_case, line, expected) => {
-    expect((await rowProblems(agent(line)))[0]).toBe(`agents/a.yaml:${expected}`);
+    [
+      'double braces',
+      'welcomeMessage: {{clinic}}',
+      '7:19 a value that starts with {{ must be quoted; to insert a variable, write ${var.NAME}',
+    ],
+    ['a text after double braces', 'welcomeMessage: {{clinic}} desk', '7:30 a value that starts with { must be quoted'],
+    ['a text after brackets', 'welcomeMessage: [Clinic] desk', '7:28 a value that starts with [ must be quoted'],
+    ['an ampersand', 'welcomeMessage: &desk', '7:3 a value that starts with & must be quoted'],
+    ['an ampersand and a space', 'welcomeMessage: & desk', '7:19 a value that starts with & must be quoted'],
+    ['an exclamation mark', 'welcomeMessage: !important', '7:19 a value that starts with ! must be quoted'],
+    ['a question mark', 'welcomeMessage: ? desk', '7:19 a value that starts with ? must be quoted'],
+    ['a comma after a quote', 'welcomeMessage: "Hi",', '7:23 remove the , after this value'],
+    [
+      'a text beside the mark, without a space',
+      'welcomeMessage: |Hello there',
+      '7:20 the text after | must start on the next line, indented further than its key',
+    ],
+    [
+      'typographic quotes around a colon',
+      'welcomeMessage: “Hi: Elm”',
+      '7:19 YAML does not accept typographic quotes around a value; type straight quotes (")',
+    ],
+    [
+      'a path without braces',
+      'agentInstructions: file: a.md',
+      '7:22 write the path in braces, as in { file: ../prompts/front-desk.md }',
+    ],
+    ['no comma in brackets', 'links: ["a" "b"]', '7:15 put a comma between the items inside { } or [ ]'],
+    ['two commas in brackets', 'links: [a,, b]', '7:13 this comma has no item before it; remove the comma'],
+    ['no comma in braces', 'x: { a: "b" c: "d" }', '7:15 put a comma between the items inside { } or [ ]'],
+    [
+      'a colon in braces',
+      'x: { a: Say: hi }',
+      '7:11 inside { } and [ ], put a comma between items, and quote a text that contains a colon and a space',
+    ],
+    [
+      'a closing bracket',
+      'welcomeMessage: ]',
+      '7:19 this bracket has no opening bracket; remove it, or quote the text',
+    ],
+    ['a comment without a space', 'welcomeMessage: "Hi"#1', '7:23 a comment needs a space before its #'],
+    ['a Markdown fence', '```', '7:3 this line is a Markdown fence, not YAML; remove it'],
+    [
+      'a tab in a text',
+      'welcomeMessage: |\n\t\tHello',
+      '8:3 this line is indented with a tab; indent YAML with spaces',
+    ],
+  ])('A mistake inside a line is one error in plain words: %s', async (_case, line, expected) => {
+    expect(await rowProblems(agent(line))).toEqual([`agents/a.yaml:${expected}`]);
   });
 });
 
@@ -177,13 +250,17 @@ describe('invalid YAML', () => {
     [
       'a colon in a plain text',
       agent('welcomeMessage: now: open'),
-      'agents/a.yaml:7:19 a text that contains a colon and a space must be quoted',
+      'agents/a.yaml:7:19 a text that contains a colon and a space, or ends with a colon, must be quoted',
     ],
-    ['an unknown tag', agent('welcomeMessage: !secret x'), 'agents/a.yaml:7:19 unresolved tag: !secret'],
+    [
+      'an unknown tag',
+      agent('welcomeMessage: !secret x'),
+      'agents/a.yaml:7:19 a value that starts with ! must be quoted',
+    ],
     [
       'an alias to nothing',
       agent('welcomeMessage: *hello'),
-      "agents/a.yaml:7:19 the alias '*hello' has no anchor before it",
+      "agents/a.yaml:7:19 the alias '*hello' has no anchor before it; a text that starts with * must be quoted",
     ],
     [
       'an alias inside its own value',
@@ -263,7 +340,7 @@ describe('invalid YAML', () => {
 
 test('A brace that is open at the end of the file is reported in plain words.', async () => {
   expect(await rowProblems('{ "apiVersion": "agentform/v1", "kind": "Agent", "name": "a"\n')).toEqual([
-    'agents/a.yaml:2:1 a { above is not closed: add the }, or indent this line deeper if it belongs inside',
+    'agents/a.yaml:2:1 a { above is not closed: add the }, or indent this line further if it belongs inside',
   ]);
 });
 

@@ -124,7 +124,7 @@ describe('agentform.yaml', () => {
     [
       'broken',
       'a: [\n',
-      ['agentform.yaml:2:1 a [ above is not closed: add the ], or indent this line deeper if it belongs inside'],
+      ['agentform.yaml:2:1 a [ above is not closed: add the ], or indent this line further if it belongs inside'],
     ],
     [
       'of another version',

@@ -72,7 +72,7 @@ describe('references to an organization', () => {
   test('A name that an unreadable file may declare is not reported as unknown.', async () => {
     const text = agent('', 'organization: lost');
     expect(await among(text, { 'agents/b.yaml': 'a: [\n' })).toEqual([
-      'agents/b.yaml:2:1 a [ above is not closed: add the ], or indent this line deeper if it belongs inside',
+      'agents/b.yaml:2:1 a [ above is not closed: add the ], or indent this line further if it belongs inside',
     ]);
     const nameless = organization.replace('name: acme\n', '');
     expect(await among(text, { 'agents/b.yaml': nameless })).toEqual([
