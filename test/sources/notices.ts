@@ -55,7 +55,8 @@ const foreign: Readonly<Record<string, string>> = {
   'session/records/applier.ts mergedBy': 'the titles of merge commits of GitHub and GitLab',
   'testing/play.ts isTriggered': 'the answer of a caller in a Test',
   'yaml/syntax-problems.ts openQuote': 'of the YAML library',
-  'yaml/syntax-problems.ts structureProblem': 'of the YAML library',
+  'yaml/syntax-problems.ts parserSentence': 'of the YAML library',
+  'yaml/syntax-problems.ts structuralFault': 'of the YAML library',
   'yaml/syntax-problems.ts syntaxSentence': 'of the YAML library',
   'yaml/values.ts compileProblem': "of Node's RegExp",
 };
