@@ -50,7 +50,7 @@ export interface ConfirmedWrite {
 
 /**
  * Records a write, then reads the resource back and determines the result of each field. Until the read-back, the
- * record has no `lastUpdate`, and keeps the doubt of an update. If the run ends early, the next plan therefore treats
+ * record has no `lastUpdate`, and the doubt of an update remains. If the run ends early, the next plan therefore treats
  * write-only settings as unverified.
  */
 export async function confirmWrite(task: ResourceApply, write: ConfirmedWrite): Promise<ResourceOutcome> {
@@ -58,7 +58,8 @@ export async function confirmWrite(task: ResourceApply, write: ConfirmedWrite): 
     const { id, before, overwrote, at } = write;
     const made = { ...provenance(task, { event: eventOf(task), before }), ...writtenAt(task, at) };
     const { failure } = task.keeper.current() ?? {};
-    await task.keeper.save({ ...made, id, fields: fieldsAsSent(before), draft: 'written', overwrote, failure });
+    const doubt = failure && { ...failure, ...unread };
+    await task.keeper.save({ ...made, id, fields: fieldsAsSent(before), draft: 'written', overwrote, failure: doubt });
     const { seen, ...waited } = await readBack(task, write);
     if (seen instanceof ServiceError) {
       const problem = { ...problemOf(seen), waited: waitedFor(waited) };
@@ -74,6 +75,9 @@ export async function confirmWrite(task: ResourceApply, write: ConfirmedWrite): 
       : { ...notRecorded(task, { error, id }), warnings };
   }
 }
+
+/** The failure of an update that was recorded, if the run ends before it reads the resource back. */
+const unread: Recordable = { code: 'not-read-back', facts: { cause: 'interrupted' } };
 
 /** The code says that the write was carried out, and the facts say what failed afterwards. */
 function failedAfterWrite(code: 'not-read-back' | 'not-recorded', error: unknown): Recordable {

@@ -116,6 +116,23 @@ export async function lockFile(root: string, lockPath: string, what: string): Pr
   };
 }
 
+/** Describes the running process that holds a lock. Returns undefined if there is none, or if the lock is unreadable. */
+export function lockHolder(root: string, lockPath: string): string | undefined {
+  const path = join(root, lockPath);
+  try {
+    requireNoLinks(root, dirname(path));
+    const found = readLock(path);
+    const holder = found && holderAtWork(found, { now: Date.now() });
+    return holder && holderText(holder);
+  } catch {
+    return undefined;
+  }
+}
+
+function holderText({ pid, host, since }: LockHolder): string {
+  return `process ${pid} on ${host}, since ${since}`;
+}
+
 /** A complete lock file that is not yet linked to its final path. */
 interface PendingLock {
   readonly path: string;
@@ -163,7 +180,7 @@ function gateOf(path: string, text: string): string {
   return `${path}.${createHash('sha256').update(text).digest('hex').slice(0, 16)}.takeover`;
 }
 
-function holderAtWork({ text, modified }: PlainFile, { now }: PendingLock): LockHolder | undefined {
+function holderAtWork({ text, modified }: PlainFile, { now }: Pick<PendingLock, 'now'>): LockHolder | undefined {
   const holder = parseHolder(text);
   return holder !== undefined && isAtWork(holder, now - modified) ? holder : undefined;
 }
@@ -216,7 +233,7 @@ function unwritable(path: string, cause: unknown): AgentformError {
 
 function lockedError(path: string, what: string, holder: LockHolder | 'unknown'): AgentformError {
   const known = holder === 'unknown' ? undefined : holder;
-  const who = known === undefined ? '' : ` (process ${known.pid} on ${known.host}, since ${known.since})`;
+  const who = known === undefined ? '' : ` (${holderText(known)})`;
   return new AgentformError(
     'record-locked',
     `another run is writing to ${what}${who}; wait for it, or remove ${path} if that run has ended`,

@@ -135,6 +135,22 @@ export function isUnclearRecord(record: ResourceRecord | undefined): boolean {
   return record?.failure !== undefined && record.lastUpdate === undefined;
 }
 
+/**
+ * Codes of failures after which the service may have values that the record lacks. After `not-read-back`, the record
+ * has the values that were sent.
+ */
+const unrecordedCodes: ReadonlySet<string> = new Set([
+  'interrupted',
+  'service-unclear',
+  'service-undecodable',
+  'not-recorded',
+]);
+
+/** Whether the last update may have been carried out without being recorded. */
+export function isUnrecordedWrite(record: ResourceRecord): boolean {
+  return isUnclearRecord(record) && unrecordedCodes.has(record.failure?.code ?? '');
+}
+
 /** The planning options that come from the environment or the command. */
 export interface PlanContext {
   /** How to treat write-only settings in doubt. `set` resends these settings. `report` only names them. */

@@ -1,7 +1,7 @@
 import { access, constants, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { AgentformError, errorCodeOf, reasonOf } from '../errors.ts';
-import { type Lock, lockFile } from '../files/lock.ts';
+import { type Lock, lockFile, lockHolder } from '../files/lock.ts';
 import { pathUnder, readPlainFile, requireNoLinks } from '../files/plain-file.ts';
 import { isTemporaryName, makeFolder, replaceFile } from '../files/whole-file.ts';
 import { runGit } from '../git/command.ts';
@@ -94,10 +94,14 @@ export class FileStore implements RecordStore {
   }
 
   async lock(environment: string): Promise<Lock> {
-    const lock = await lockFile(this.#root, `.agentform/locks/${environment}`, `the environment ${environment}`);
+    const lock = await lockFile(this.#root, lockPath(environment), `the environment ${environment}`);
     const folder = join(this.#folder, environment);
     await removeLeft(this.#root, folder).catch((error: unknown) => releaseAndThrow(lock, error));
     return lock;
+  }
+
+  async lockedBy(environment: string) {
+    return lockHolder(this.#root, lockPath(environment));
   }
 
   requireWritable(): Promise<void> {
@@ -164,6 +168,10 @@ export class FileStore implements RecordStore {
     const found = text === undefined ? undefined : recordVersion(text);
     if (found !== expected) throw moved(pathUnder(this.#root, path));
   }
+}
+
+function lockPath(environment: string): string {
+  return `.agentform/locks/${environment}`;
 }
 
 /**

@@ -141,6 +141,11 @@ export interface RecordStore {
   remove(key: RecordKey, expected: string): Promise<void>;
   /** Locks an environment. Only one run can hold the lock. */
   lock(environment: string): Promise<RecordLock>;
+  /**
+   * Describes the running process that holds the lock. Returns undefined if there is none, as far as this machine can
+   * see.
+   */
+  lockedBy(environment: string): Promise<string | undefined>;
   /** Throws if saves or `share` will certainly fail. */
   requireWritable(): Promise<void>;
   /**

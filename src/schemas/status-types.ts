@@ -35,6 +35,7 @@ export interface StatusSummary {
   waiting: number;
   held: number;
   failed: number;
+  unfinished: number;
   neverApplied: number;
   unknown: number;
   /**
@@ -89,7 +90,7 @@ export interface ResourceStatus {
     [k: string]: string;
   };
   /**
-   * `applied`: according to the record, the declared values were applied. `pending`: an apply would change the resource. `waiting`: pending, and its rollout step is not open yet. `held`: on hold. `failed`: the last apply failed. `never applied`: nothing has been applied yet. `unknown`: the records do not show the state, for example after a create whose response was lost. With --live, `in sync` replaces `applied`, and there are three more states. `drifted`: edited on the service. `conflict`: edited there and in the manifest. `missing`: the service does not have the resource.
+   * `applied`: according to the record, the declared values were applied. `pending`: an apply would change the resource. `waiting`: pending, and its rollout step is not open yet. `held`: on hold. `failed`: the last apply failed. `unfinished`: the last apply is still running or was interrupted, so the service may have its values. `never applied`: nothing has been applied yet. `unknown`: the records do not show the state, for example after a create whose response was lost. With --live, `in sync` replaces `applied`, and there are three more states. `drifted`: edited on the service. `conflict`: edited there and in the manifest. `missing`: the service does not have the resource.
    */
   state:
     | 'applied'
@@ -97,6 +98,7 @@ export interface ResourceStatus {
     | 'waiting'
     | 'held'
     | 'failed'
+    | 'unfinished'
     | 'never applied'
     | 'unknown'
     | 'in sync'

@@ -70,6 +70,24 @@ describe('updates', () => {
     });
   });
 
+  test('A run that is killed after it recorded an update leaves a record with the sent values and a failure.', async () => {
+    const desired = await changed({ title: 'New' });
+    let during: ResourceRecord | undefined;
+    let hasWritten = false;
+    server.before = async (call) => {
+      if (isRead(call) && hasWritten) during = await recordOf(desired);
+      hasWritten ||= isWrite(call);
+      return undefined;
+    };
+    await applied(desired);
+    expect(during).not.toHaveProperty('lastUpdate');
+    expect(during).toMatchObject({
+      fields: { 'settings.title': { value: 'New' } },
+      failure: { code: 'not-read-back', facts: { cause: 'interrupted' } },
+    });
+    expect(await recordOf(desired)).not.toHaveProperty('failure');
+  });
+
   test('A run that is killed during the first update of an agent leaves its id, and the next update adopts it.', async () => {
     const { target, ...rest } = agent({ title: 'New' });
     const { id } = server.seed(target.token.reveal(), { title: 'T' });

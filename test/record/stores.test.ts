@@ -135,9 +135,12 @@ describe.each(Object.entries(testedStores))('the %s store', (_name, start) => {
       code: 'record-locked',
       message: expect.stringMatching(new RegExp(`writing to the environment test \\(process ${process.pid} on `)),
     });
+    expect(await other.lockedBy('test')).toContain(`process ${process.pid} on `);
+    expect(await other.lockedBy('other')).toBeUndefined();
     await (await other.lock('other')).release();
     await lock.release();
     await lock.release();
+    expect(await other.lockedBy('test')).toBeUndefined();
     await (await other.lock('test')).release();
   });
 });

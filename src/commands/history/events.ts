@@ -43,12 +43,12 @@ export class RecordLife {
   /**
    * Adds the next version. If an apply has several versions, the last version with changed fields contains the apply's
    * outcome. Later versions differ only in other parts, such as holds. Before its write, an apply saves a failure in
-   * case the apply is killed. If the first version after the write has the same failure, it belongs to this apply.
+   * case the apply is killed. If the first version after the write has a failure of the same time, it belongs to this apply.
    */
   pass(state: RecordState): void {
     const last = this.#last?.record;
     const { appliedAt, name, fields, failure } = state.record;
-    const isSameFailure = isDeepStrictEqual(failure, last?.failure);
+    const isSameFailure = failure?.at === last?.failure?.at;
     const before = failure !== undefined && isSameFailure ? this.#beforeFailure : last;
     if (!isSameFailure) this.#beforeFailure = last;
     const open = this.#open;

@@ -4,7 +4,7 @@ import { secrecyOf } from '../../kinds/sensitive.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import { desiredOfAll } from '../../manifest/resolve/resolution.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
-import type { NewerRecord } from '../../plan/observation.ts';
+import { isUnrecordedWrite, type NewerRecord } from '../../plan/observation.ts';
 import { type MovedRecord, renamedRecord, renamedWithoutManifest, withRename } from '../../plan/records/moves.ts';
 import { isRecordOfSame } from '../../plan/records/orphans.ts';
 import { keepingHmac, proofOfVersions } from '../../plan/records/record-of.ts';
@@ -44,12 +44,13 @@ import { type ForgetSelection, selectsNothing } from './forget-selection.ts';
 
 /**
  * A record with its state. A resource that is `not applied` has a record that contains only an approval, with or
- * without a manifest. An `orphan` was applied, but has no manifest. `unknown`: no manifest declares the record, but a
- * manifest with errors may declare it.
+ * without a manifest. `create unclear`, `update unclear`: the last write may have been carried out, but was not recorded.
+ * An `orphan` was applied, but has no manifest. `unknown`: no manifest declares the record, but a manifest with errors
+ * may declare it.
  */
 export interface ListedRecord {
   readonly record: ResourceRecord;
-  readonly state: 'applied' | 'not applied' | 'create unclear' | 'orphan' | 'unknown';
+  readonly state: 'applied' | 'not applied' | 'create unclear' | 'update unclear' | 'orphan' | 'unknown';
   /** The hold, as far as it can be judged without the manifest. */
   readonly held?: HoldStatus;
 }
@@ -309,6 +310,7 @@ async function requireRecord({ store, environment }: OpenRecords, address: strin
 
 function recordState(record: ResourceRecord): ListedRecord['state'] {
   if (record.intent !== undefined) return 'create unclear';
+  if (isUnrecordedWrite(record)) return 'update unclear';
   return hasOnlyDecisions(record) ? 'not applied' : 'applied';
 }
 

@@ -3,7 +3,7 @@ import { AgentformError } from '../../errors.ts';
 import { cached } from '../../json/json.ts';
 import { addressOf, type Desired } from '../../kinds/desired.ts';
 import { type Notice, type NoticeFacts, notice, type Remedy, remedyIn } from '../../notices/notice.ts';
-import { isUnclearRecord } from '../../plan/observation.ts';
+import { isUnrecordedWrite } from '../../plan/observation.ts';
 import { changedValues, type HmacState, hmacState } from '../../plan/records/record-of.ts';
 import type { HistoryEntry, HistoryLimit, RecordStore, StoredRecord } from '../../record/store.ts';
 import type { AppliedField, ResourceRecord } from '../../schemas/record-types.ts';
@@ -166,26 +166,13 @@ interface Undoing {
 }
 
 /**
- * Codes of failures after which the service may have values that the record lacks. After `not-read-back`, the record
- * already has the values that were sent.
- */
-const unclearCodes: ReadonlySet<string> = new Set([
-  'interrupted',
-  'service-unclear',
-  'service-undecodable',
-  'not-recorded',
-]);
-
-/**
- * Whether an apply ended between its write and its record, so that the service may have newer values than the record.
- * The failure of such an apply is newer than the recorded values. An interrupted rollback left its hold instead, and
- * repeating it completes it.
+ * Whether the service may have newer values than the record, so that the recorded values are the previous ones. A
+ * rollback that was interrupted left its hold. Repeating such a rollback completes it.
  */
 function mayBeReplaced(current: ResourceRecord): boolean {
-  const { failure, appliedAt = '', holds } = current;
-  if (failure === undefined || !isUnclearRecord(current) || !isApplied(current)) return false;
+  const { appliedAt = '', holds } = current;
   const isOfRollback = holds?.rollback !== undefined && holds.rollback.since > appliedAt;
-  return unclearCodes.has(failure.code) && failure.at > appliedAt && !isOfRollback;
+  return isUnrecordedWrite(current) && isApplied(current) && !isOfRollback;
 }
 
 function withTries(subjects: readonly RestoreTask[], triesOf: (subject: RestoreTask) => readonly Try[]): RestoreTask[] {

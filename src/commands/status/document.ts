@@ -45,6 +45,7 @@ type State = ResourceStatus['state'];
 
 const stateTexts: Readonly<Record<State, { readonly mark: Mark; readonly text: string }>> = {
   missing: { mark: 'stopped', text: 'missing on the service' },
+  unfinished: { mark: 'unknown', text: 'in an unfinished apply' },
   failed: { mark: 'failed', text: 'failed at the last apply' },
   conflict: { mark: 'question', text: 'in conflict' },
   drifted: { mark: 'undone', text: 'edited in the dashboard' },
@@ -140,7 +141,18 @@ function remarksOf({ recordsCopy: copy }: StatusResult): string[] {
 function noteSections({ status, orphans, ...result }: StatusResult): Section[] {
   const kept = `${counted(orphans.length, 'resource')} with a record ${isOrAre(orphans.length)}`;
   const left = `${kept} no longer in the files (${listSome(orphans, 3)}). To list all records, run ${commandIn(status.environment, 'record list')}`;
-  return notesSection('warning', present(...remarksOf({ status, orphans, ...result }), orphans.length > 0 && left));
+  const remarks = remarksOf({ status, orphans, ...result });
+  return notesSection('warning', present(...remarks, unfinishedText(status, result.run), orphans.length > 0 && left));
+}
+
+/** Says whether an unfinished apply is still running, as far as the lock shows. */
+function unfinishedText({ environment, resources }: StatusResult['status'], run: string | undefined): string | false {
+  const unfinished = resources.filter(({ state }) => state === 'unfinished').map(addressOf);
+  if (unfinished.length === 0) return false;
+  if (run !== undefined)
+    return `Another run is writing to ${environment} (${run}). To see the result, run ${commandIn(environment, 'status')} after it ends`;
+  const why = 'It was interrupted, or is still running on another machine';
+  return `The last apply of ${listSome(unfinished, 3)} did not finish. ${why}. To see what the service has, run ${commandIn(environment, 'plan')}`;
 }
 
 /** Returns a section with the share of up-to-date resources, by step or label, and the versions in use. */

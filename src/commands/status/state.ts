@@ -83,14 +83,15 @@ export type LiveStatus =
  * Decides the state of a resource. The first matching rule decides:
  *
  * 1. `missing`: the service does not have the resource, even if a record exists.
- * 2. `failed`, `held`: a person must decide.
- * 3. `conflict`, `drifted`: only a read of the service shows these.
- * 4. `waiting`: an apply would write the resource, but its step is closed. Otherwise, `never applied` or `pending`.
- * 5. `unknown`: neither record nor service shows the state. Otherwise, `in sync` or `applied`.
+ * 2. `unfinished`: an apply is writing the resource, or was interrupted while it did.
+ * 3. `failed`, `held`: a person must decide.
+ * 4. `conflict`, `drifted`: only a read of the service shows these.
+ * 5. `waiting`: an apply would write the resource, but its step is closed. Otherwise, `never applied` or `pending`.
+ * 6. `unknown`: neither record nor service shows the state. Otherwise, `in sync` or `applied`.
  */
 export function statusState({ having, record, isHeld, isWaiting, live }: StateInput): ResourceStatus['state'] {
   if (live === 'missing') return 'missing';
-  if (record?.failure !== undefined) return 'failed';
+  if (record?.failure !== undefined) return failedState(record.failure);
   if (isHeld) return 'held';
   if (live === 'conflict' || live === 'drifted') return live;
   if (having === 'another' || having === 'never') {
@@ -99,6 +100,11 @@ export function statusState({ having, record, isHeld, isWaiting, live }: StateIn
   }
   if (having === 'unknown' || live === 'unread' || live === 'blocked' || live === 'in doubt') return 'unknown';
   return live === 'as applied' ? 'in sync' : 'applied';
+}
+
+/** An apply saves an interruption as its failure before its write, and removes it at the end. */
+function failedState({ code, facts }: NonNullable<ResourceRecord['failure']>): 'unfinished' | 'failed' {
+  return code === 'interrupted' || facts.cause === 'interrupted' ? 'unfinished' : 'failed';
 }
 
 /** Converts the drift of a resource to its live status. */

@@ -51,6 +51,8 @@ export interface StatusResult {
   readonly unread: number;
   /** The time of the local copy, and why it was used. Set if the records cannot be read from their store. */
   readonly recordsCopy?: { readonly from: string; readonly because: string } | undefined;
+  /** The run that writes to the environment now. Set only if an apply is unfinished. */
+  readonly run?: string | undefined;
   /** The rollout steps, or undefined if there is no rollout. */
   readonly steps?: readonly StatusStep[] | undefined;
 }
@@ -128,7 +130,7 @@ interface StatusInput {
   readonly resolution: KnownManifests;
   /** All agents, if there is a rollout. */
   readonly agents: Pick<KnownManifests, 'declaredOf' | 'desiredOf'> | undefined;
-  readonly store: Pick<RecordStore, 'copy'>;
+  readonly store: Pick<RecordStore, 'copy' | 'lockedBy'>;
   readonly stored: ReadonlyMap<string, StoredRecord>;
   /**
    * The addresses of records that are older than a committed version. A read of the service reports these resources as
@@ -141,7 +143,7 @@ interface StatusInput {
   readonly live?: ReadonlyMap<string, LiveStatus>;
 }
 
-function resultOf(known: StatusInput): StatusResult {
+async function resultOf(known: StatusInput): Promise<StatusResult> {
   const { project, environment, resolution, store, stored, isSelected, live } = known;
   const assigned = assignRecords(stored, { manifests: resolution.all, removed: project.removed });
   const declared = byAddress(resolution.selected);
@@ -163,11 +165,12 @@ function resultOf(known: StatusInput): StatusResult {
   const rows = [...manifests, ...removals].map((row) => judged(row, known, rollout));
   const resources = rows.map(({ shown }) => shown);
   if (removals.length > 0) resources.sort(compareAddresses);
+  const summary = summaryOf(resources, live !== undefined);
   return {
     status: {
       formatVersion: 1,
       environment,
-      summary: summaryOf(resources, live !== undefined),
+      summary,
       revisions: revisionsOf(resources),
       resources,
     },
@@ -175,6 +178,7 @@ function resultOf(known: StatusInput): StatusResult {
     orphans: assigned.orphans.map(({ record }) => addressOf(record)),
     unread: [...(live?.values() ?? [])].filter((one) => one === 'unread').length,
     recordsCopy: store.copy && { ...store.copy, from: store.copy.from.toISOString() },
+    run: summary.unfinished > 0 ? await store.lockedBy(environment) : undefined,
     steps: rollout?.steps,
   };
 }
@@ -241,7 +245,13 @@ function judged(
 /**
  * The states in which the service does not have the declared values, or may not have them, regardless of the record.
  */
-const notCurrent: ReadonlySet<ResourceStatus['state']> = new Set(['unknown', 'missing', 'drifted', 'conflict']);
+const notCurrent: ReadonlySet<ResourceStatus['state']> = new Set([
+  'unfinished',
+  'unknown',
+  'missing',
+  'drifted',
+  'conflict',
+]);
 
 /** Returns the record members about the last apply. */
 function appliedPartOf(record: ResourceRecord | undefined) {
@@ -262,6 +272,7 @@ function summaryOf(resources: readonly ResourceStatus[], isLive: boolean): Statu
     waiting: count('waiting'),
     held: count('held'),
     failed: count('failed'),
+    unfinished: count('unfinished'),
     neverApplied: count('never applied'),
     unknown: count('unknown'),
     ...(isLive && { drifted: count('drifted'), conflict: count('conflict'), missing: count('missing') }),

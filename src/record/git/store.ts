@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AgentformError, interruptedEarly } from '../../errors.ts';
-import { type Lock, lockFile } from '../../files/lock.ts';
+import { type Lock, lockFile, lockHolder } from '../../files/lock.ts';
 import { authorIn, findRepository } from '../../git/repository.ts';
 import { isName } from '../../json/check.ts';
 import { cached } from '../../json/json.ts';
@@ -162,7 +162,7 @@ class GitStore implements RecordStore {
    */
   async lock(environment: string): Promise<Lock> {
     const { shared } = this.#branch.repository;
-    const lock = await lockFile(shared, `${this.#folder}/${environment}.lock`, `the environment ${environment}`);
+    const lock = await lockFile(shared, this.#lockPath(environment), `the environment ${environment}`);
     try {
       this.#locked.add(environment);
       await this.#openAfresh(environment);
@@ -173,6 +173,10 @@ class GitStore implements RecordStore {
       throw error;
     }
     return lock;
+  }
+
+  async lockedBy(environment: string) {
+    return lockHolder(this.#branch.repository.shared, this.#lockPath(environment));
   }
 
   async requireWritable(): Promise<void> {
@@ -268,6 +272,10 @@ class GitStore implements RecordStore {
       if (hasMoved || !(await retry.isDue(rejection, hasMoved)))
         throw rejected(this.#branch, rejection.reason, 'run the command again');
     }
+  }
+
+  #lockPath(environment: string): string {
+    return `${this.#folder}/${environment}.lock`;
   }
 
   get #markPath(): string {

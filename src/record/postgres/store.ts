@@ -149,18 +149,35 @@ class PostgresStore implements RecordStore {
   async lock(environment: string): Promise<RecordLock> {
     await this.#makeTables();
     if (this.#locks.has(environment)) throw lockedError(environment);
-    const key = advisoryKey([this.#name, environment]);
+    const key = this.#lockKey(environment);
     const controller = new AbortController();
     this.#locks.set(environment, controller);
     try {
       const text = 'select pg_try_advisory_lock($1) as taken';
       const [answer] = await this.#database.once<{ taken: boolean }>({ text, values: [key] });
-      if (answer?.taken !== true) throw lockedError(environment, await this.#holder(key));
+      if (answer?.taken !== true) throw lockedError(environment, await this.lockedBy(environment));
     } catch (error) {
       this.#locks.delete(environment);
       throw error;
     }
     return { lost: controller.signal, release: () => this.#release(environment, { key, controller }) };
+  }
+
+  /** Describes the holder as far as this user may see it. */
+  async lockedBy(environment: string): Promise<string | undefined> {
+    const text = `select a.application_name as name, a.backend_start as since
+      from pg_locks l join pg_stat_activity a using (pid) join pg_database d on d.oid = l.database
+      where l.locktype = 'advisory' and l.granted and l.objsubid = 1 and d.datname = current_database()
+        and (l.classid::bigint << 32 | l.objid::bigint) = $1::bigint`;
+    const [row] = await this.#database.read<{ name: string | null; since: Date | null }>({
+      text,
+      values: [this.#lockKey(environment)],
+    });
+    if (row === undefined) return undefined;
+    const [, pid, host] = /^agentform (\d+) on ([\w.-]+)$/.exec(row.name ?? '') ?? [];
+    // Only the same user and privileged users can see when a session started.
+    const since = row.since ? `, since ${row.since.toISOString()}` : '';
+    return pid === undefined ? 'an unknown process' : `process ${pid} on ${host}${since}`;
   }
 
   async requireWritable(): Promise<void> {
@@ -409,20 +426,8 @@ class PostgresStore implements RecordStore {
     }
   }
 
-  /**
-   * Describes the run that holds a lock, as far as this user may see it. Returns undefined if the run cannot be
-   * identified.
-   */
-  async #holder(key: string): Promise<string | undefined> {
-    const text = `select a.application_name as name, a.backend_start as since
-      from pg_locks l join pg_stat_activity a using (pid) join pg_database d on d.oid = l.database
-      where l.locktype = 'advisory' and l.granted and l.objsubid = 1 and d.datname = current_database()
-        and (l.classid::bigint << 32 | l.objid::bigint) = $1::bigint`;
-    const [row] = await this.#database.read<{ name: string | null; since: Date | null }>({ text, values: [key] });
-    const [, pid, host] = /^agentform (\d+) on ([\w.-]+)$/.exec(row?.name ?? '') ?? [];
-    // Only the same user and privileged users can see when a session started.
-    const since = row?.since ? `, since ${row.since.toISOString()}` : '';
-    return pid && `process ${pid} on ${host}${since}`;
+  #lockKey(environment: string): string {
+    return advisoryKey([this.#name, environment]);
   }
 }
 

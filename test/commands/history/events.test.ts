@@ -63,7 +63,8 @@ describe('applies', () => {
     const failure = { code: 'interrupted', at: at(2), facts: {} };
     const doubt = record({ ...created, failure });
     const overwrote = [{ path: title, cause: 'drift' as const, value: 'Edited' }];
-    const written = record({ event: 'apply', appliedAt: at(3), failure, overwrote }, { [title]: 'A' });
+    const unread = { ...failure, code: 'not-read-back' };
+    const written = record({ event: 'apply', appliedAt: at(3), failure: unread, overwrote }, { [title]: 'A' });
     const { failure: _, ...confirmed } = { ...written, lastUpdate: 3 };
     const [first, undone] = eventsOf(created, doubt, written, confirmed);
     expect([first, { ...undone, version: 'v2' }]).toEqual(eventsOf(created, confirmed));

@@ -110,6 +110,7 @@ describe('status without the service', () => {
       waiting: 0,
       held: 0,
       failed: 0,
+      unfinished: 0,
       neverApplied: 2,
       unknown: 0,
     });
@@ -169,6 +170,37 @@ describe('status without the service', () => {
     });
     const later = { now: () => new Date('2027-01-01T00:00:00Z') };
     expect((await found({ names: ['oak'] }, later)).status.resources[0]).toMatchObject({ state: 'pending' });
+  });
+
+  test('While an apply writes, the status names the running process, and later that the apply did not finish.', async () => {
+    await applied();
+    await edit('base.yaml', 'Hi', 'Hello');
+    const path = '.agentform/records/production/Agent/ash.json';
+    const seen: string[] = [];
+    let doubt = '';
+    const look = async () => {
+      const result = await found();
+      expect(result.status.resources[0]).toMatchObject({ name: 'ash', state: 'unfinished' });
+      expect([...result.current]).not.toContain('Agent/ash');
+      seen.push(renderStatusText(result, { color: false, width: 200 }));
+    };
+    let hasWritten = false;
+    server.before = async ({ method }) => {
+      if (method === 'POST') doubt = await place.read(path);
+      if (method === 'POST' || hasWritten) await look();
+      hasWritten ||= method === 'POST';
+      return undefined;
+    };
+    await applied('ash');
+    server.before = undefined;
+    const running = new RegExp(`Another run is writing to production \\(process ${process.pid} on .*\\)\\. To see`);
+    expect(seen).toEqual([expect.stringMatching(running), expect.stringMatching(running)]);
+    expect(await states({ names: ['ash'] })).toEqual({ ash: 'applied' });
+    await place.write(path, doubt);
+    await look();
+    expect(seen.at(-1)).toContain(
+      'The last apply of Agent/ash did not finish. It was interrupted, or is still running',
+    );
   });
 
   test('A rolled back resource is on hold until its manifest changes.', async () => {
