@@ -44,7 +44,7 @@ import type { Emulator, EmulatorOptions } from './emulator/emulator.ts';
 import { AgentformError } from './errors.ts';
 import { type Defined, type RunOptions, runCommand, type Selecting } from './library/run.ts';
 import { decisionsOf } from './plan/decisions.ts';
-import { renderDriftJson, renderLedgerJson, renderPlanJson } from './report/json.ts';
+import { renderPlanJson } from './report/json.ts';
 import type { Blame } from './schemas/blame-types.ts';
 import type { EnvironmentDiff } from './schemas/diff-types.ts';
 import type { History } from './schemas/history-types.ts';
@@ -480,7 +480,6 @@ export { renderDiffMarkdown } from './commands/diff/document.ts';
 export { renderDriftHtml, renderDriftMarkdown } from './commands/drift/document.ts';
 export { type DriftResult, exitCodeOfDrift } from './commands/drift/drift.ts';
 export type { Explanation, FieldExplanation } from './commands/explain/explain.ts';
-export { renderExplanationJson } from './commands/explain/text.ts';
 export { renderHistoryHtml } from './commands/history/document.ts';
 export { renderBlameText, renderHistoryCsv } from './commands/history/text.ts';
 export type { HeldResources } from './commands/hold/hold.ts';
@@ -499,7 +498,6 @@ export type { UploadResult } from './commands/task/upload/upload.ts';
 export { renderTestJunit } from './commands/test/junit.ts';
 export type { CaseResult, TestReport, TestResult } from './commands/test/test.ts';
 export type { ManifestUpdates } from './commands/update/check.ts';
-export { renderUpdateJson } from './commands/update/text.ts';
 export type { ValidateResult } from './commands/validate/validate.ts';
 export type { Emulator, EmulatorOptions } from './emulator/emulator.ts';
 export { faultKinds, parseFault } from './emulator/faults.ts';
@@ -509,17 +507,21 @@ export { type FormRule, formRules } from './kinds/service-forms.ts';
 export type { RunOptions, Selecting } from './library/run.ts';
 export {
   renderDiffText,
+  renderDriftJson,
   renderDriftText,
+  renderExplanationJson,
   renderExplanationText,
   renderHistoryText,
   renderImportText,
   renderInboxText,
+  renderLedgerJson,
   renderLedgerText,
   renderPlanText,
   renderProblems,
   renderPublishLedgerText,
   renderStatusText,
   renderTestText,
+  renderUpdateJson,
   renderUpdateText,
   type TextOptions,
 } from './library/texts.ts';
@@ -537,4 +539,4 @@ export type { PlanResult } from './session/plans/plan-result.ts';
 export { exitCodeOfLedger, exitCodeOfPlan, exitCodeOfPublish } from './session/plans/plan-result.ts';
 export { type FoundProblems, type Problem, ProblemsError, type Span } from './yaml/problem.ts';
 export { errorRules, lintRules } from './yaml/rules.ts';
-export { renderDriftJson, renderLedgerJson, renderPlanJson };
+export { renderPlanJson };

@@ -134,8 +134,9 @@ async function inOne<Answer, Name extends Format>(
   } catch (error) {
     const code = await reportFailure(error, console);
     annotations?.set(environment, (await steps.annotate?.({ error })) ?? []);
+    const { renderJson } = await import('../report/json.ts');
     const { failureJson } = await import('../report/problems/failure-json.ts');
-    return { environment, code, document: await jsonOf({ environment, error: failureJson(error, console.redact) }) };
+    return { environment, code, document: renderJson({ environment, error: failureJson(error, console.redact) }) };
   }
 }
 
@@ -145,10 +146,6 @@ async function inOne<Answer, Name extends Format>(
  */
 async function notAttempted(environment: string, failed: RunOutcome, { say }: Console): Promise<RunOutcome> {
   say(`Environment ${environment}: not attempted, because the apply to ${failed.environment} did not succeed\n`);
-  return { environment, code: exitCodes.done, document: await jsonOf({ environment, notAttempted: true }) };
-}
-
-async function jsonOf(result: object): Promise<string> {
   const { renderJson } = await import('../report/json.ts');
-  return renderJson(result);
+  return { environment, code: exitCodes.done, document: renderJson({ environment, notAttempted: true }) };
 }

@@ -55,8 +55,9 @@ export async function consentToPlan(
   const written = planned.shown.resources.filter((one) => isPending(one) && (isDeclined || !isLeft(fateOf(one))));
   if (drafts !== undefined) {
     const { waitingDraftsSentence } = await import('../report/ledger.ts');
-    const settled = new Set(answeredResources(open, answers));
-    const undecided = drafts.undecided.filter((address) => !settled.has(address));
+    const answered = new Set(answers.map(({ question }) => question));
+    const settled = open.filter(({ id, kind }) => kind === 'drift' && answered.has(id));
+    const undecided = drafts.undecided.filter((address) => !settled.some((one) => one.resources.includes(address)));
     const writes = written.some((resource) => !undecided.includes(addressOf(resource)));
     const text = visibleLine(waitingDraftsSentence({ ...drafts, undecided, writes }));
     console.say(`${wrapProse(text, { width: console.sayStyle.width, indent: 0 }).join('\n')}\n\n`);
@@ -115,12 +116,6 @@ async function choiceOf(
     if (chosen !== undefined) return chosen;
     console.say(`   Type one of ${letters}, or press Enter.\n`);
   }
-}
-
-/** Returns the addresses of resources with dashboard edits that the answers decide on. */
-function answeredResources(open: readonly Question[], answers: readonly GivenAnswer[]): string[] {
-  const answered = new Set(answers.map(({ question }) => question));
-  return open.flatMap(({ id, kind, resources }) => (kind === 'drift' && answered.has(id) ? resources : []));
 }
 
 /** Returns the addresses of resources that the answers, or the lack of an answer, leave out. */

@@ -30,14 +30,14 @@ import { testCommand } from './test/command.ts';
 import { updateCommand } from './update/command.ts';
 import { validateCommand } from './validate/command.ts';
 
-interface ProgramStart {
-  readonly version: string;
-  /** Whether the folder exists in which the program was started. */
-  readonly hasFolder: boolean;
-}
-
-/** Runs one command line. Turns every failure into a message and an exit code. */
-export async function runProgram(args: readonly string[], { version, hasFolder }: ProgramStart): Promise<void> {
+/**
+ * Runs one command line. Turns every failure into a message and an exit code. `hasFolder` is false if the folder in
+ * which the program was started no longer exists.
+ */
+export async function runProgram(
+  args: readonly string[],
+  { version, hasFolder }: { readonly version: string; readonly hasFolder: boolean },
+): Promise<void> {
   const console = createConsole(process, args, version);
   endAsFirstProcess(console);
   try {

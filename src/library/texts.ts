@@ -1,5 +1,7 @@
+import type { Ledger, PublishLedger } from '../apply/events.ts';
 import * as diffText from '../commands/diff/document.ts';
 import * as driftText from '../commands/drift/document.ts';
+import type { Explanation } from '../commands/explain/explain.ts';
 import * as explainText from '../commands/explain/text.ts';
 import * as historyText from '../commands/history/text.ts';
 import * as importText from '../commands/import/text.ts';
@@ -10,9 +12,11 @@ import * as testText from '../commands/test/text.ts';
 import type { ManifestUpdates } from '../commands/update/check.ts';
 import * as updateText from '../commands/update/text.ts';
 import type { ValidateResult } from '../commands/validate/validate.ts';
+import { renderJson } from '../report/json.ts';
 import * as ledgerText from '../report/ledger.ts';
 import * as planText from '../report/plan.ts';
 import * as problemsText from '../report/problems/problems-text.ts';
+import type { Drift } from '../schemas/drift-types.ts';
 import { given } from './run.ts';
 
 export interface TextOptions {
@@ -35,6 +39,12 @@ export const renderPublishLedgerText = withTextDefaults(ledgerText.renderPublish
 export const renderImportText = withTextDefaults(importText.renderImportText);
 export const renderInboxText = withTextDefaults(inboxText.renderInboxText);
 export const renderStatusText = withTextDefaults(statusText.renderStatusText);
+
+/** The functions below render results as JSON. */
+export const renderDriftJson: (drift: Drift) => string = renderJson;
+export const renderExplanationJson: (explanation: Explanation) => string = renderJson;
+export const renderLedgerJson: (ledger: Ledger | PublishLedger) => string = renderJson;
+export const renderUpdateJson: (updates: ManifestUpdates) => string = renderJson;
 
 /** Renders the result of an update, or of an update that is only planned. */
 export function renderUpdateText(

@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Ledger, PublishLedger } from '../apply/events.ts';
 import { isJsonObject } from '../json/json.ts';
 import type { Notice } from '../notices/notice.ts';
 import { checksumMember } from '../plan/digests.ts';
-import type { Drift } from '../schemas/drift-types.ts';
 import type { Plan } from '../schemas/plan-types.ts';
 import { joined } from '../text/lines.ts';
 import { visibleJson } from '../text/visible.ts';
@@ -111,15 +109,6 @@ function pretty(value: unknown, indent: number): string {
 export function renderEnvironmentsJson(documents: readonly string[]): string {
   const all = documents.map((json) => json.trimEnd()).join(',\n');
   return `{\n  "formatVersion": ${formatVersion},\n  "environments": [\n    ${all.replaceAll('\n', '\n    ')}\n  ]\n}\n`;
-}
-
-export function renderDriftJson(drift: Drift): string {
-  return renderJson(drift);
-}
-
-/** Renders the result of an apply or of publishing as JSON. */
-export function renderLedgerJson(ledger: Ledger | PublishLedger): string {
-  return renderJson(ledger);
 }
 
 /** Formats a value as JSON without terminal control characters, for a format that others define, such as SARIF. */

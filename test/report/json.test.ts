@@ -1,12 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Notice } from '../../src/notices/notice.ts';
-import {
-  planJson,
-  renderDriftJson,
-  renderEnvironmentsJson,
-  renderJson,
-  renderPlanJson,
-} from '../../src/report/json.ts';
+import { planJson, renderEnvironmentsJson, renderJson, renderPlanJson } from '../../src/report/json.ts';
 import { sentenceOf } from '../../src/report/notices.ts';
 import type { Drift } from '../../src/schemas/drift-types.ts';
 import type { ResourcePlan } from '../../src/schemas/plan-types.ts';
@@ -74,5 +68,5 @@ test('A value of a setting is shown as it is, even if it looks like a notice.', 
       },
     ],
   };
-  expect(JSON.parse(renderDriftJson(drift))).toEqual(drift);
+  expect(JSON.parse(renderJson(drift))).toEqual(drift);
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { FieldResult, Ledger, LedgerEntry } from '../../src/apply/events.ts';
 import { notice } from '../../src/notices/notice.ts';
-import { renderLedgerJson } from '../../src/report/json.ts';
+import { renderJson } from '../../src/report/json.ts';
 import { ledgerCounts, ledgerDocument, renderLedgerText } from '../../src/report/ledger.ts';
 import { saying, withoutSentences } from '../support/notices.ts';
 import { dangerousIn, hostileText } from './hostile-text.ts';
@@ -300,7 +300,7 @@ describe('hostile texts in a ledger', () => {
     fc.assert(
       fc.property(anyEntry, (some) => {
         const ledger = { environment: 'production', entries: [some] };
-        const json = renderLedgerJson(ledger);
+        const json = renderJson(ledger);
         expect(dangerousIn(json)).toEqual([]);
         expect(withoutSentences(JSON.parse(json))).toEqual({ formatVersion: 1, ...JSON.parse(JSON.stringify(ledger)) });
       }),
@@ -383,9 +383,7 @@ test('A refused conflict shows its three values.', () => {
           Live          Theirs
           In the files  Ours
 `);
-  expect(JSON.parse(renderLedgerJson({ environment: 'e', entries: [refused] })).entries[0].conflicts).toEqual(
-    conflicts,
-  );
+  expect(JSON.parse(renderJson({ environment: 'e', entries: [refused] })).entries[0].conflicts).toEqual(conflicts);
 });
 
 test('The counts of a rollback name restored and refused resources.', () => {

@@ -92,7 +92,7 @@ async function run(options: ApplyArguments, console: Console): Promise<void> {
     );
   };
   const steps = { run, renderers: ledgerFormats, exitCodeOf, stopsAtFailure: true } as const;
-  await reporting({ report, run: (onJson) => inEnvironments(options, { ...steps, onJson }, console) }, console);
+  await reporting(report, console, (onJson) => inEnvironments(options, { ...steps, onJson }, console));
 }
 
 async function givenAnswers({ answer, answers }: ApplyArguments): Promise<GivenAnswer[]> {

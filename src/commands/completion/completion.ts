@@ -15,7 +15,7 @@ export async function complete(line: readonly string[], parser: Argv, console: C
   // The text before the value in the same word, such as `--environment=`.
   const [lead = ''] = /^--[\w-]+=/.exec(line.at(-1) ?? '') ?? [];
   const offered = wordsOfParser(words, parser);
-  const wanted = wantedOf({ words, option, current, offered });
+  const wanted = wantedOf(words, offered);
   // An option with free values has no choices, so that the shell completes file names.
   const ofCommand = isBeforeValue(option, offered) ? offered.choices : offered.words;
   const found = settingsOfKind(words) ?? (wanted === undefined ? ofCommand : wanted(await projectWords(words)));
@@ -54,7 +54,8 @@ function wordsOfParser(words: readonly string[], parser: Argv): ParserWords {
     output += text;
     for (const name of textsOf(parser)) texts.add(name);
   });
-  const lines = output.split('\n').filter((line) => line !== '' && !isTwin(line));
+  // Leaves out one-letter aliases, `-e` or `--e`, because yargs also lists the option under its long name.
+  const lines = output.split('\n').filter((line) => line !== '' && !/^--?[A-Za-z](?:[:\t]|$)/.test(line));
   const current = words.at(-1) ?? '';
   const isOption = (line: string) => line.startsWith('-');
   return {
@@ -62,11 +63,6 @@ function wordsOfParser(words: readonly string[], parser: Argv): ParserWords {
     choices: lines.filter((line) => !isOption(line)),
     texts: [...texts],
   };
-}
-
-/** Whether a line is a one-letter alias: `-e` or `--e`. yargs also lists the option under its long name. */
-function isTwin(line: string): boolean {
-  return /^--?[A-Za-z](?:[:\t]|$)/.test(line);
 }
 
 function textsOf(parser: Argv): string[] {
@@ -90,30 +86,22 @@ function settingsOfKind(words: readonly string[]): readonly string[] | undefined
 
 type Choose = (project: ProjectWords) => readonly string[];
 
-interface CompletionContext {
-  readonly words: readonly string[];
-  readonly option: string;
-  readonly current: string;
-  readonly offered: ParserWords;
-}
-
 /**
  * Decides which of the project's words to complete. Returns undefined if the completions do not come from the project.
  */
-function wantedOf({ option, current, offered, words }: CompletionContext): Choose | undefined {
+function wantedOf(words: readonly string[], offered: ParserWords): Choose | undefined {
+  const [option = '', current = ''] = words.slice(-2);
   // Before the first letter is typed, names and addresses together would offer every resource twice.
   const namesOrAddresses: Choose = ({ names, addresses }) => (current === '' ? names : [...names, ...addresses]);
   if (['-e', '--environment', '--with'].includes(option)) return ({ environments }) => environments;
   if (option === '--exclude') return namesOrAddresses;
   if (option === '--overwrite' || option === '--new') return ({ addresses }) => addresses;
   if (isBeforeValue(option, offered) || current.startsWith('-')) return undefined;
-  if (isAnyOf(['PATH'], offered)) return (project) => (isNamed(project, words) ? [] : namesOrAddresses(project));
+  const isNamed = ({ names, addresses }: ProjectWords) =>
+    words.slice(0, -1).some((word) => names.includes(word) || addresses.includes(word));
+  if (isAnyOf(['PATH'], offered)) return (project) => (isNamed(project) ? [] : namesOrAddresses(project));
   if (isAnyOf(['names', 'NAME'], offered)) return namesOrAddresses;
   return isAnyOf(['ADDRESS', 'OLD'], offered) ? ({ addresses }) => addresses : undefined;
-}
-
-function isNamed({ names, addresses }: ProjectWords, words: readonly string[]): boolean {
-  return words.slice(0, -1).some((word) => names.includes(word) || addresses.includes(word));
 }
 
 /**

@@ -27,10 +27,7 @@ export const diffCommand: Command<ReturnType<typeof diffOptions>> = {
   run,
 };
 
-interface DiffAnswer {
-  readonly diff: EnvironmentDiff;
-  readonly full: boolean;
-}
+type DiffAnswer = { readonly diff: EnvironmentDiff; readonly full: boolean };
 
 const diffFormats: Renderers<DiffAnswer, 'text' | 'json' | 'markdown'> = {
   text: async ({ diff, full }, { answerStyle }) =>

@@ -50,7 +50,7 @@ export function diff(host: RecordHost, options: DiffOptions): Promise<Environmen
     });
     const addresses = [...new Set([...from.desired.keys(), ...to.desired.keys()])].sort();
     const resources = addresses.map((address) => resourceDiff(address, { from, to }));
-    return assembled({ environment, with: other, resources });
+    return { formatVersion: 1, environment, with: other, summary: summaryOf(resources), resources };
   });
 }
 
@@ -92,7 +92,11 @@ function resourceDiff(address: string, sides: Sides): ResourceDiff {
     return { kind, name, status, differences: [], variables: [], applied };
   }
   const found = changesBetween(one, other);
-  const isOfVariables = ({ path }: FieldChange) => saysTheSame(address, path, sides);
+  // Whether the manifests declare the same source value, so that only variables differ.
+  const isOfVariables = ({ path }: FieldChange) => {
+    const [from, to] = [sides.from, sides.to].map(({ resolution }) => resolution.sourceValueAt(address, path));
+    return from !== undefined && isDeepStrictEqual(from, to);
+  };
   const differences = found
     .filter((change) => !isOfVariables(change))
     .map((change) => differenceOf(address, change, sides));
@@ -108,12 +112,6 @@ function changesBetween(one: Desired, other: Desired): readonly FieldChange[] {
   const secrecy = secrecyOf([]);
   const state = resourceState({ desired, record }, secrecy);
   return fieldChanges(state, { unverified: 'set', secrecy, offline: true, touched: false }).changes;
-}
-
-/** Whether the manifests declare the same source value, so that only variables differ. */
-function saysTheSame(address: string, path: FieldChange['path'], { from, to }: Sides): boolean {
-  const [one, other] = [from, to].map(({ resolution }) => resolution.sourceValueAt(address, path));
-  return one !== undefined && isDeepStrictEqual(one, other);
 }
 
 function differenceOf(address: string, { path, change }: FieldChange, { from, to }: Sides): Difference {
@@ -161,14 +159,13 @@ function appliedAt(side: Side, address: string, member: 'from' | 'to'): { [membe
   };
 }
 
-function assembled(parts: Pick<EnvironmentDiff, 'environment' | 'with' | 'resources'>): EnvironmentDiff {
-  const count = (status: ResourceDiff['status']) => parts.resources.filter((one) => one.status === status).length;
-  const summary = {
+function summaryOf(resources: readonly ResourceDiff[]): EnvironmentDiff['summary'] {
+  const count = (status: ResourceDiff['status']) => resources.filter((one) => one.status === status).length;
+  return {
     same: count('same'),
     variables: count('variables'),
     differing: count('differing'),
     onlyFrom: count('onlyFrom'),
     onlyTo: count('onlyTo'),
   };
-  return { formatVersion: 1, environment: parts.environment, with: parts.with, summary, resources: parts.resources };
 }

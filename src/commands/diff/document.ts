@@ -126,7 +126,10 @@ interface DiffSection {
  * applied in either environment have sections too.
  */
 function sectionsOfDiff(diff: EnvironmentDiff): DiffSection[] {
-  const eventful = diff.resources.filter((one) => one.status !== 'same' || !isApplied(one));
+  const isApplied = (applied: LastApplied | undefined) => applied?.isCurrent === true && applied.held === undefined;
+  const eventful = diff.resources.filter(
+    ({ status, applied: { from, to } }) => status !== 'same' || ![from, to].every(isApplied),
+  );
   const key = ({ kind, status, differences, variables, applied }: ResourceDiff) => {
     const { from, to } = applied;
     return JSON.stringify([kind, status, differences, variables, from?.isCurrent, to?.isCurrent, from?.held, to?.held]);
@@ -136,10 +139,6 @@ function sectionsOfDiff(diff: EnvironmentDiff): DiffSection[] {
     const said = [...variableSentences(first, diff), ...appliedSentences(resources, diff)];
     return { resources, changes: first.differences.map(asChange), sentences: said };
   });
-}
-
-function isApplied({ applied: { from, to } }: ResourceDiff): boolean {
-  return [from, to].every((one) => one?.isCurrent === true && one.held === undefined);
 }
 
 function asChange({ path, from, to, source }: Difference): Change {

@@ -28,7 +28,7 @@ export interface DriftUpdate extends DriftResult {
 
 /** Finds drift, and computes manifests that contain the live values. */
 export function driftUpdate(host: Host, options: SessionOptions): Promise<DriftUpdate> {
-  return driftIn(host, options, async ({ session, run, found }) => {
+  return driftIn(host, options, async (found, session, run) => {
     const choosing = { fields: [], onlyPossible: true };
     const { result, files } = await manifestUpdates({ session, run, host }, choosing);
     const { root } = session.project;

@@ -16,20 +16,14 @@ export interface DriftResult extends PlanResult {
 
 /** Finds changes on the service since the last apply. Reads what a plan reads, and writes nothing. */
 export function drift(host: Host, options: SessionOptions): Promise<DriftResult> {
-  return driftIn(host, options, async ({ found }) => found);
-}
-
-interface FoundDrift {
-  readonly session: Session;
-  readonly run: PreparedRun;
-  readonly found: DriftResult;
+  return driftIn(host, options, async (found) => found);
 }
 
 /** Finds drift in an open session, for callers that continue to use the session. */
 export function driftIn<Result>(
   host: Host,
   options: SessionOptions,
-  goOn: (found: FoundDrift) => Promise<Result>,
+  goOn: (found: DriftResult, session: Session, run: PreparedRun) => Promise<Result>,
 ): Promise<Result> {
   return withSession(host, options, async (session) => {
     const preparing = { ...options, ignores: 'holds', usesVerdicts: 'drift' } as const;
@@ -37,8 +31,7 @@ export function driftIn<Result>(
     const { plan, prepared, settled, planning, hasRecords } = await withUpdateRefusals({ session, run, host });
     const unmoved = new Map([...settled].flatMap(([address, one]) => (one.unmoved ? [[address, one.unmoved]] : [])));
     const drift = driftOf({ plan, resources: prepared, unmoved, hasRecords, ...planning });
-    const found = { ...resultOf(session, plan), drift };
-    return goOn({ session, run, found });
+    return goOn({ ...resultOf(session, plan), drift }, session, run);
   });
 }
 

@@ -87,21 +87,12 @@ export const statusWords: Readonly<Record<Exclude<ResourceDrift['status'], 'drif
  */
 function differenceOf({ path, lastApplied, live, wanted, effect, mergeable, updateRefusal }: Move): Change {
   const refusal = updateRefusal === undefined ? {} : { updateRefusal };
-  if (effect === 'conflict') {
-    const op = wanted === undefined ? 'unset' : 'set';
-    const sides = { from: live, to: wanted, lastApplied };
-    return {
-      op,
-      path,
-      ...sides,
-      cause: 'conflict',
-      knowledge: 'compared',
-      ...(mergeable && { mergeable }),
-      ...refusal,
-    };
+  const about = { path, knowledge: 'compared', ...refusal } as const;
+  if (effect !== 'conflict') {
+    return { ...about, op: live === undefined ? 'unset' : 'set', from: lastApplied, to: live, cause: 'drift' };
   }
-  const op = live === undefined ? 'unset' : 'set';
-  return { op, path, from: lastApplied, to: live, cause: 'drift', knowledge: 'compared', ...refusal };
+  const sides = { from: live, to: wanted, lastApplied, ...(mergeable && { mergeable }) };
+  return { ...about, op: wanted === undefined ? 'unset' : 'set', ...sides, cause: 'conflict' };
 }
 
 /** Returns the effect of the next apply on a moved setting. */
@@ -109,7 +100,8 @@ function noteOfMove({ effect, mergeable, live, wanted, updateRefusal }: Omit<Mov
   switch (effect) {
     case 'set back':
       // The warning about a typed credential already says what to do.
-      return updateRefusal === undefined || isOfCredential(updateRefusal)
+      return updateRefusal === undefined ||
+        (updateRefusal.code === 'not-copied' && updateRefusal.facts.obstacle.why === 'credential')
         ? undefined
         : `${sentenceOf(updateRefusal)}; otherwise, the next apply restores the value in the files`;
     case 'conflict':
@@ -125,10 +117,6 @@ function noteOfMove({ effect, mergeable, live, wanted, updateRefusal }: Omit<Mov
     case 'nothing':
       return 'the files no longer declare this setting; nothing to do';
   }
-}
-
-function isOfCredential({ code, facts }: Notice): boolean {
-  return code === 'not-copied' && facts.obstacle.why === 'credential';
 }
 
 /** Whether the text in the files contains the live edits but differs from the live text. */
@@ -168,13 +156,11 @@ export function driftRemedies({ environment, resources }: Drift): {
   );
   // The next apply writes nothing to a resource with a conflict.
   const reverted = moved.filter((one) => conflictsIn(one).length === 0);
-  const remedyFor = (command: 'update' | 'apply', those: readonly ResourceDrift[]) =>
-    those.length === 0 ? undefined : remedyIn(environment, command, ...namesOf(those));
+  const remedyFor = (command: 'update' | 'apply', those: readonly ResourceDrift[]) => {
+    const names = those.length > maxTyped ? ['*'] : those.map(addressOf);
+    return names.length === 0 ? undefined : remedyIn(environment, command, ...names);
+  };
   return { keep: remedyFor('update', kept), revert: remedyFor('apply', reverted) };
-}
-
-function namesOf(resources: readonly ResourceDrift[]): string[] {
-  return resources.length > maxTyped ? ['*'] : resources.map(addressOf);
 }
 
 /** The maximum number of resource names in a command. */

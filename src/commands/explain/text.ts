@@ -1,7 +1,6 @@
 import { addressOf } from '../../kinds/desired.ts';
 import { conflictNotice } from '../../plan/decisions.ts';
 import { isUnclearEdit, plannedAction } from '../../plan/pending.ts';
-import { renderJson } from '../../report/json.ts';
 import { sentenceOf, settlingSentence } from '../../report/notices.ts';
 import { editedWords, failedApplySentence } from '../../report/plan/edits.ts';
 import { createPaint, type Paint } from '../../report/terminal/paint.ts';
@@ -22,10 +21,6 @@ export interface ExplainTextOptions {
 
 /** The width of row names, the indentation under a field, and the maximum number of lines of a value. */
 const layout = { name: 14, indent: 4, maxLines: 8 } as const;
-
-export function renderExplanationJson(explanation: Explanation): string {
-  return renderJson(explanation);
-}
 
 /** Renders an explanation for a terminal: a block for each field with its values, source and reason. */
 export function renderExplanationText(

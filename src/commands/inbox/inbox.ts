@@ -117,9 +117,12 @@ async function readAll(
     for (const room of read) {
       if (rooms.has(room.roomId)) continue;
       rooms.set(room.roomId, room);
-      characters += charactersOf(room);
+      for (const value of Object.values(room)) characters += typeof value === 'string' ? value.length : 0;
     }
-    if (rooms.size > limits.rooms || characters > limits.characters) throw tooMany(rooms.size);
+    if (rooms.size > limits.rooms || characters > limits.characters) {
+      const message = `the inbox is too large: reading stopped after ${formatNumber(rooms.size)} rooms. To read one page at a time, use --page and --page-size`;
+      throw new AgentformError('run-refused', message);
+    }
     const isOver = rooms.size === before || (total !== undefined && rooms.size >= total);
     if (isOver || isEnough(rooms)) return { rooms: [...rooms.values()], total };
   }
@@ -136,15 +139,6 @@ async function unreadAmong(rooms: readonly Room[], readPage: ReadPage): Promise<
 
 function idsOf(rooms: readonly Room[]): ReadonlySet<string> {
   return new Set(rooms.map(({ roomId }) => roomId));
-}
-
-function charactersOf(room: Room): number {
-  return Object.values(room).reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0);
-}
-
-function tooMany(rooms: number): AgentformError {
-  const message = `the inbox is too large: reading stopped after ${formatNumber(rooms)} rooms. To read one page at a time, use --page and --page-size`;
-  return new AgentformError('run-refused', message);
 }
 
 /** Redacts the run's secrets in a room, because people may have posted them. */

@@ -66,7 +66,7 @@ export async function init(options: InitOptions): Promise<InitResult> {
   checkOptions(options, wasProject);
   const facts = starterFacts(options, { wasProject, isShared, tokens });
   const branch = await mainBranchOf(root);
-  const found = await stepsFor(await filesFor(root, { options, facts, branch, wasProject }), options);
+  const found = await stepsFor(await filesFor(root, options, { facts, branch, wasProject }), options);
   // If an existing manifest is kept in place of the sample manifest, the sample's prompt is left out.
   const isLeft = found.some(({ path, step }) => path.startsWith('agents/') && step === 'leave');
   const steps = found.filter(({ path, step }) => !(isLeft && path.startsWith('prompts/') && step === 'create'));
@@ -143,15 +143,12 @@ function starterFacts(options: InitOptions, { wasProject, isShared, tokens }: St
   };
 }
 
-interface WantedProject {
-  readonly options: InitOptions;
-  readonly facts: StarterFacts;
-  readonly branch: string;
-  readonly wasProject: boolean;
-}
-
 /** Returns all files to write. agentform.yaml is last, so an interrupted run leaves no project and can be repeated. */
-async function filesFor(root: string, { options, facts, branch, wasProject }: WantedProject): Promise<StarterFile[]> {
+async function filesFor(
+  root: string,
+  options: InitOptions,
+  { facts, branch, wasProject }: Pick<InitResult, 'branch' | 'wasProject'> & { readonly facts: StarterFacts },
+): Promise<StarterFile[]> {
   const shared = (path: string, text: string): StarterFile => ({ parent: root, path, text, existing: 'leave' });
   return [
     ...(await schemaFiles(root)),

@@ -14,17 +14,11 @@ import {
 
 type Answers = Pick<InitOptions, 'name' | 'title' | 'baseUrl' | 'sample' | 'record' | 'workflows'>;
 
-interface ProjectState {
-  readonly hasRemote: boolean;
-  readonly wasProject: boolean;
-  readonly force: boolean;
-}
-
 /** Prompts for missing options. Nothing is written before the last answer, and Ctrl-C ends the command. */
 export async function askForProject(
   given: Answers,
   { process }: Console,
-  { hasRemote, wasProject, force }: ProjectState,
+  { hasRemote, wasProject, force }: Record<'hasRemote' | 'wasProject' | 'force', boolean>,
 ): Promise<Answers> {
   checkOptions({ ...given, force }, wasProject);
   const terminal = { input: process.stdin, output: process.stderr };

@@ -120,12 +120,6 @@ function scalar(text: string): string {
   return stringify(text, { lineWidth: 0 }).trimEnd();
 }
 
-interface StarterWorkflow {
-  /** The path in the repository. */
-  readonly path: string;
-  readonly text: string;
-}
-
 interface WorkflowFacts {
   /** The project's path in its repository. The path is empty for a project at the top of the repository. */
   readonly folder: string;
@@ -142,8 +136,8 @@ const needsRecordsElsewhere = ['apply.yml'];
 /** Workflows that do not suit a new project: one needs the team's GitHub App, and the other needs a rollout. */
 const notForStarters = ['answers.yml', 'rollout.yml'];
 
-/** Adapts the workflows in examples/github to a new project. */
-export async function starterWorkflows(facts: WorkflowFacts): Promise<StarterWorkflow[]> {
+/** Adapts the workflows in examples/github to a new project. Paths are relative to the repository. */
+export async function starterWorkflows(facts: WorkflowFacts): Promise<{ path: string; text: string }[]> {
   const files = await listPackageFiles(templates);
   const names = files.filter((name) => /\.ya?ml$/.test(name) && !notForStarters.includes(name));
   const fitting = names.filter(
@@ -162,7 +156,9 @@ export function workflowFor(template: string, { folder, branch, host }: Omit<Wor
   const document = parseDocument(template);
   visit(document, {
     Map(_key, step) {
-      if (!usesAction(step)) return undefined;
+      // A step with `uses: OWNER/agentform@VERSION`.
+      const uses = step.get('uses', true);
+      if (!isScalar(uses) || !/(^|\/)agentform(@|$)/.test(String(uses.value))) return undefined;
       if (folder !== '') setInput(document, step, { name: 'project', value: folder });
       if (host !== undefined && step.hasIn(['with', 'allowed-hosts'])) {
         setInput(document, step, { name: 'allowed-hosts', value: host });
@@ -179,12 +175,6 @@ export function workflowFor(template: string, { folder, branch, host }: Omit<Wor
     },
   });
   return document.toString({ lineWidth: 0, flowCollectionPadding: false });
-}
-
-/** Whether a step is `uses: OWNER/agentform@VERSION`. */
-function usesAction(step: YAMLMap): boolean {
-  const uses = step.get('uses', true);
-  return isScalar(uses) && /(^|\/)agentform(@|$)/.test(String(uses.value));
 }
 
 function setInput(

@@ -44,7 +44,7 @@ export async function planOffline(host: OfflineHost, options: OfflinePlanOptions
   const { commit, baseRules, before } = await withProjectAt(loaded, openedBase, async (baseProject) => ({
     commit: baseProject.commit,
     baseRules: await rulesOf(baseProject, loaded, { environments: [environment], env: host.env }),
-    before: await manifestsAt(baseProject, { environment, host }),
+    before: await manifestsAt(baseProject, environment, host),
   }));
   const project = restrictedTo(loaded, baseRules);
   const { sourceOf } = project;
@@ -102,20 +102,10 @@ async function offlinePlan(
   return planOf(session, run, { ...options, isJudged: true });
 }
 
-interface Before {
-  readonly desired: readonly Desired[];
-  /** Problems in base manifests that cannot be used. */
-  readonly problems: readonly Problem[];
-}
-
 /** Resolves the base's manifests. Reports unusable manifests and treats them as absent. */
-async function manifestsAt(
-  baseProject: CommittedProject,
-  { environment, host }: { readonly environment: string; readonly host: OfflineHost },
-): Promise<Before> {
+async function manifestsAt(baseProject: CommittedProject, environment: string, { env }: OfflineHost) {
   const project = await baseProject.load();
   if (!project?.environments.includes(environment)) return { desired: [], problems: [] };
-  const { env } = host;
   const resolution = await keyedOffline(await resolveProject(project, { environment, secrets: 'names', env }));
   return { desired: desiredOfAll(resolution), problems: hasErrors(resolution.problems) ? [unusable] : [] };
 }

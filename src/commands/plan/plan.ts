@@ -44,19 +44,11 @@ async function asApplied(host: Host, session: Session, { run, options }: Preview
   return shownPlan(made, answeredWith(recorded.answers), decisions);
 }
 
-/** Saves a plan for `apply --plan`. Throws for an offline or incomplete plan. */
+/** Saves a plan for `apply --plan`. Throws for an offline or incomplete plan, because it cannot be applied. */
 export async function savePlan(plan: Plan, path: string, text: Pieces): Promise<void> {
-  refuseIncomplete(plan, path);
+  const failed = plan.resources.filter((resource) => resource.action === 'failed').map(addressOf);
+  const why =
+    plan.offline !== undefined ? 'it was made offline' : failed.length > 0 && `reading ${failed.join(', ')} failed`;
+  if (why) throw new AgentformError('plan-incomplete', `the plan was not saved to ${path}, because ${why}`);
   await writeOutput(path, savedPlanSignature, text);
-}
-
-/** Throws if the plan is offline or has failed reads, because such a plan cannot be applied. */
-function refuseIncomplete(plan: Plan, path: string): void {
-  if (plan.offline !== undefined) {
-    throw new AgentformError('plan-incomplete', `the plan was not saved to ${path}, because it was made offline`);
-  }
-  const failed = plan.resources.filter((resource) => resource.action === 'failed');
-  if (failed.length === 0) return;
-  const names = failed.map(addressOf).join(', ');
-  throw new AgentformError('plan-incomplete', `the plan was not saved to ${path}, because reading ${names} failed`);
 }

@@ -39,8 +39,13 @@ export function publish(host: Host, options: PublishRunOptions): Promise<Publish
   const runOptions = { ...options, names: agentNames(options.names) };
   return withSession(host, runOptions, (session) => {
     const path = publishPathOf(session.project);
-    const lockOptions = { environment: session.environment, signal: options.signal };
-    return locked(session.store, lockOptions, (lock) => publishSession(host, runOptions, { session, path, lock }));
+    const { environment } = session;
+    return locked(session.store, { environment, signal: options.signal }, async (lock) => {
+      const run = await prepare(session, { ...runOptions, decisions: anyCreates }, host);
+      refuseRun(run.plan.refusals);
+      const tell = () => host.emit({ type: 'interrupted' });
+      return telling(options.signal, tell, () => publishRun(host, runOptions, { session, path, lock, run }));
+    });
   });
 }
 
@@ -64,23 +69,13 @@ interface LockedPublish {
   readonly session: Session;
   readonly path: string;
   readonly lock: RecordLock;
-}
-
-async function publishSession(
-  host: Host,
-  options: PublishRunOptions,
-  { session, path, lock }: LockedPublish,
-): Promise<PublishLedger> {
-  const run = await prepare(session, { ...options, decisions: anyCreates }, host);
-  refuseRun(run.plan.refusals);
-  const tell = () => host.emit({ type: 'interrupted' });
-  return telling(options.signal, tell, () => publishRun(host, options, { session, path, lock, run }));
+  readonly run: PreparedRun;
 }
 
 async function publishRun(
   host: Host,
   options: PublishRunOptions,
-  { session, path, lock, run }: LockedPublish & { readonly run: PreparedRun },
+  { session, path, lock, run }: LockedPublish,
 ): Promise<PublishLedger> {
   const { environment, warnings, project } = session;
   const publishing = publishingIn(run, options);

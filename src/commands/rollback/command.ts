@@ -69,15 +69,14 @@ function rollbackOptions() {
 type RollbackArguments = Parsed<ReturnType<typeof rollbackOptions>>;
 
 function run(options: RollbackArguments, console: Console): Promise<void> {
-  return reporting({ report: options.report, run: (save) => rollBack(options, { console, save }) }, console);
+  return reporting(options.report, console, (save) => rollBack(options, console, save));
 }
 
-interface RollbackOutput {
-  readonly console: Console;
-  readonly save: ((json: Pieces) => Promise<void>) | undefined;
-}
-
-async function rollBack(options: RollbackArguments, { console, save }: RollbackOutput): Promise<void> {
+async function rollBack(
+  options: RollbackArguments,
+  console: Console,
+  save: ((json: Pieces) => Promise<void>) | undefined,
+): Promise<void> {
   const signal = interruptSignal(console);
   const { lacksSecret, rollback } = await import('./rollback.ts');
   const otherwise = 'nothing was rolled back: confirmation needs a terminal; use --yes';

@@ -109,7 +109,7 @@ async function agentsOf(host: Host, at: Pick<Session, 'project' | 'environment'>
 }
 
 function liveStatus(host: Host, options: StatusOptions): Promise<StatusResult> {
-  return driftIn(host, options, async ({ session, found: { drift } }) => {
+  return driftIn(host, options, async ({ drift }, session) => {
     const { environment, store } = session;
     const live = new Map(drift.resources.map((one) => [addressOf(one), liveStatusOf(one)]));
     const stored = await recordsOf(store, environment);

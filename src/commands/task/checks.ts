@@ -3,7 +3,7 @@ import type { components } from '../../schemas/service-types.ts';
 import { nearest } from '../../text/suggest.ts';
 import { joinWithOr, quote } from '../../text/wording.ts';
 import { type MeantValue, valueMeant } from '../../yaml/fix.ts';
-import { type FoundProblems, hasErrors, type Problem, ProblemsError } from '../../yaml/problem.ts';
+import { hasErrors, type Problem } from '../../yaml/problem.ts';
 import type { Rule } from '../../yaml/rules.ts';
 import { isEmail, loadPhoneNumbers } from '../../yaml/values.ts';
 import { type Given, isHeaderText, type TaskDraft } from './draft.ts';
@@ -24,14 +24,6 @@ export interface TextProblem extends MeantValue {
 /** The target checks by task type. A ping can have any target or no target. */
 export type TargetChecks = Readonly<Record<TaskType, TextCheck | undefined>>;
 
-/** Thrown for an invalid task or CSV. */
-export class TasksInvalid extends ProblemsError {
-  constructor(message: string, found?: Partial<FoundProblems>) {
-    super('tasks-invalid', message, found);
-    this.name = 'TasksInvalid';
-  }
-}
-
 interface CheckedTask {
   /** The request body. This member is absent if there is an error. */
   readonly body?: TaskBody;
@@ -40,14 +32,11 @@ interface CheckedTask {
   readonly problems: readonly Problem[];
 }
 
-interface TaskCheckOptions {
-  readonly targets: TargetChecks;
-  /** The current time, in seconds since 1970. */
-  readonly now: number;
-}
-
-/** Converts a draft to a request body and reports all problems. */
-export function checkTask(draft: TaskDraft, { targets, now }: TaskCheckOptions): CheckedTask {
+/** Converts a draft to a request body and reports all problems. `now` is in seconds since 1970. */
+export function checkTask(
+  draft: TaskDraft,
+  { targets, now }: { readonly targets: TargetChecks; readonly now: number },
+): CheckedTask {
   const time = checkedTime(draft.scheduledFor, now);
   const problems = [
     ...typeProblems(draft),
@@ -201,10 +190,7 @@ export async function loadTargetChecks(): Promise<TargetChecks> {
       ...(corrected !== undefined && { corrected }),
     };
   };
-  return { call: phone, text: phone, email: emailProblem, ping: undefined };
-}
-
-function emailProblem(text: string): TextProblem | undefined {
-  if (isEmail(text)) return undefined;
-  return { problem: ': expected one email address such as caller@example.com' };
+  const email: TextCheck = (text) =>
+    isEmail(text) ? undefined : { problem: ': expected one email address such as caller@example.com' };
+  return { call: phone, text: phone, email, ping: undefined };
 }

@@ -1,5 +1,5 @@
 import type { Console } from '../../cli/console.ts';
-import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
+import { answerIn, formatOption, inJson, type Renderers } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
 import { interruptSignal } from '../../cli/interrupt.ts';
 import {
@@ -40,7 +40,7 @@ export const taskCommands: CommandGroup = {
 
 const sentTaskFormats: Renderers<TaskResult, 'text' | 'json'> = {
   text: async (result) => (await import('./text.ts')).renderSentTask(result),
-  json: async (result) => (await import('./text.ts')).renderSentTaskJson(result),
+  json: inJson(({ environment, outcome, task, answer, message }) => ({ environment, outcome, task, answer, message })),
 };
 
 function taskOptions() {

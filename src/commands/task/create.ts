@@ -10,8 +10,8 @@ import {
 } from '../../session/environment.ts';
 import type { Host } from '../../session/host.ts';
 import { counted } from '../../text/wording.ts';
-import { hasErrors, type Problem } from '../../yaml/problem.ts';
-import { checkTask, loadTargetChecks, type TaskBody, TasksInvalid } from './checks.ts';
+import { hasErrors, type Problem, ProblemsError } from '../../yaml/problem.ts';
+import { checkTask, loadTargetChecks, type TaskBody } from './checks.ts';
 import { draftOfFlags, type TaskDraft } from './draft.ts';
 import { readTaskFile } from './task-file.ts';
 
@@ -79,7 +79,11 @@ async function checkedTask(
   const { body, problems, wall } = hasErrors(known) ? { problems: [] } : checkTask(draft, options);
   const all = [...known, ...problems];
   const sourceOf = (path: string) => read?.sourceOf(path) ?? project.sourceOf(path);
-  if (body === undefined) throw new TasksInvalid(errorSentence(all), { problems: all, sourceOf });
+  if (body === undefined) {
+    const errors = all.filter(({ severity }) => severity === 'error').length;
+    const message = `the task has ${counted(errors, 'error')}; nothing was sent`;
+    throw new ProblemsError('tasks-invalid', message, { problems: all, sourceOf });
+  }
   return {
     environment: name,
     body,
@@ -89,9 +93,4 @@ async function checkedTask(
     warnings: all,
     sourceOf,
   };
-}
-
-function errorSentence(problems: readonly Problem[]): string {
-  const errors = problems.filter(({ severity }) => severity === 'error').length;
-  return `the task has ${counted(errors, 'error')}; nothing was sent`;
 }

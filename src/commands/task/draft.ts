@@ -84,13 +84,8 @@ function givenAs<Value>(label: string, value: Value | undefined): Given<Value> |
   return value === undefined ? undefined : { label, value };
 }
 
-interface TextResult {
-  readonly text: Given<string> | undefined;
-  readonly failures: readonly string[];
-}
-
 /** Reads a text from `--NAME TEXT` or `--NAME-file FILE`. */
-async function textOrFile(name: string, text: string | undefined, file: string | undefined): Promise<TextResult> {
+async function textOrFile(name: string, text: string | undefined, file: string | undefined) {
   if (file === undefined) return { text: givenAs(`--${name}`, text), failures: [] };
   if (text !== undefined) {
     return { text: undefined, failures: [`--${name} and --${name}-file were both given; use one of them`] };
@@ -151,7 +146,10 @@ export async function readAttachment(source: AttachmentSource): Promise<Attachme
     if (failure !== undefined) return { failure };
     const stats = await stat(real);
     if (!stats.isFile()) return { failure: stats.isDirectory() ? 'it is a folder' : 'it is not a regular file' };
-    if (stats.size > largest) return { failure: tooLargeText(stats.size) };
+    if (stats.size > largest) {
+      const size = (stats.size / mebibyte).toFixed(1);
+      return { failure: `it is ${size} MiB, but an attachment can be at most ${largest / mebibyte} MiB` };
+    }
     return { attachment: await attachmentOf(source, await readFile(real)) };
   } catch (error) {
     return { failure: reasonOf(error) };
@@ -166,10 +164,6 @@ export const tooLargeTogether = `the attachments are larger than ${largest / meb
 export function areTooLarge(attachments: readonly Attachment[]): boolean {
   const characters = attachments.reduce((sum, { content }) => sum + content.length, 0);
   return characters > Math.ceil(largest / 3) * 4;
-}
-
-function tooLargeText(size: number): string {
-  return `it is ${(size / mebibyte).toFixed(1)} MiB, but an attachment can be at most ${largest / mebibyte} MiB`;
 }
 
 function filenameOf({ filename, path }: AttachmentSource): string {

@@ -1,5 +1,4 @@
 import { isJsonObject, type Json, type JsonObject, memberIn } from '../../json/json.ts';
-import { renderJson } from '../../report/json.ts';
 import { createPaint } from '../../report/terminal/paint.ts';
 import { messageOf } from '../../service/answer.ts';
 import { cutToWidth } from '../../text/layout.ts';
@@ -37,10 +36,6 @@ export function renderSentTask({ environment, task, outcome, answer, message }: 
   const why = visibleLine(message ?? '');
   if (outcome === 'failed') return `The ${type} is not queued: ${why}\n`;
   return `The ${type} may or may not be queued: ${why}. agentform does not resend it. Check the dashboard before you create the task again.\n`;
-}
-
-export function renderSentTaskJson({ environment, outcome, task, answer, message }: TaskResult): string {
-  return renderJson({ environment, outcome, task, answer, message });
 }
 
 function fieldsOf(body: JsonObject, wall: string | undefined): (readonly [string, string])[] {

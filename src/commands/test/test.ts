@@ -39,19 +39,10 @@ export interface CaseResult {
   readonly error?: string;
   /** The place of the case, such as `tests/callers.yaml:7:5`. */
   readonly at: string;
-  readonly decidedBy: readonly DecidingSetting[];
+  /** The declared settings that determined the outcome. A text is cut after 200 characters. */
+  readonly decidedBy: ReadonlyArray<{ readonly setting: string; readonly value: Json; readonly at?: string }>;
   /** Assumptions behind the result: defaults of unmanaged settings, and points that the specification leaves open. */
   readonly assumed: readonly string[];
-}
-
-/** A declared setting that determined the outcome. */
-interface DecidingSetting {
-  /** The path of the setting, such as `transferRules.cnamAutoRejectRegex`. */
-  readonly setting: string;
-  /** The value of the setting. A text is cut after 200 characters. */
-  readonly value: Json;
-  /** The location of the value in the manifests. */
-  readonly at?: string;
 }
 
 /** The settings of an agent that affect callers and that no case checked. */
@@ -91,7 +82,7 @@ export async function test(
   const environments = patterns === undefined ? project.environments : environmentsNamed(project, patterns);
   const played: EnvironmentTests[] = [];
   for (const environment of environments) {
-    played.push(await testEnvironment(project, { selection, filter, environment, env: host.env }));
+    played.push(await testEnvironment(project, environment, { ...selection, filter, env: host.env }));
   }
   requireMatchesIn(environments, played, selection);
   const cases = played.flatMap((one) => one.cases);
@@ -108,13 +99,6 @@ export async function test(
   };
 }
 
-interface EnvironmentRun {
-  readonly selection: Selection;
-  readonly filter: string | undefined;
-  readonly environment: string;
-  readonly env: Host['env'];
-}
-
 interface EnvironmentTests extends Required<Pick<TestReport, 'cases' | 'uncovered'>> {
   readonly problems: readonly Problem[];
   readonly resolution: Pick<Resolution, 'all' | 'elsewhere' | 'tests'>;
@@ -122,7 +106,8 @@ interface EnvironmentTests extends Required<Pick<TestReport, 'cases' | 'uncovere
 
 async function testEnvironment(
   project: Project,
-  { selection: given, filter = '', environment, env }: EnvironmentRun,
+  environment: string,
+  { env, filter = '', ...given }: Selection & Pick<TestOptions, 'filter'> & Pick<Host, 'env'>,
 ): Promise<EnvironmentTests> {
   const resolve = (select: IsSelected) => resolveProject(project, { environment, env, secrets: 'names', select });
   const first = await resolve(selector(given));
@@ -139,7 +124,7 @@ async function testEnvironment(
     .filter(({ outcome }) => outcome !== 'passed')
     .map((one) => errorAt(one.at, 'test-failed', failureText(testFailure(one), environment)));
   return {
-    cases: cases.map((one) => resultOf(one, { environment, resolution })),
+    cases: cases.map((one) => resultOf(one, environment, resolution)),
     uncovered: uncovered.map(({ agent, paths }) => {
       return { agent: agent.name, environment, settings: paths.map((path) => formatPath(agent.kind, path)) };
     }),
@@ -173,12 +158,7 @@ function requireMatchesIn(
   requireMatches(selection, { environment: environments.join(', '), all, elsewhere, removed: [] });
 }
 
-interface TestedEnvironment {
-  readonly environment: string;
-  readonly resolution: Resolution;
-}
-
-function resultOf(played: PlayedCase, { environment, resolution }: TestedEnvironment): CaseResult {
+function resultOf(played: PlayedCase, environment: string, resolution: Resolution): CaseResult {
   const { test: of, name, agent, outcome, expected, got, error, at, decidedBy, assumed } = played;
   return {
     test: of.file.name,

@@ -1,6 +1,6 @@
 import { confirm } from '../../cli/confirm.ts';
 import type { Console } from '../../cli/console.ts';
-import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
+import { answerIn, formatOption, inJson, type Renderers } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
 import { interruptSignal } from '../../cli/interrupt.ts';
 import {
@@ -46,7 +46,7 @@ const updateFormats: Renderers<UpdateAnswer, 'text' | 'json'> = {
     const { renderUpdateEnd, renderUpdateText } = await import('./text.ts');
     return (isShown ? renderUpdateEnd : renderUpdateText)(result, { ...answerStyle, state });
   },
-  json: async ({ result }) => (await import('./text.ts')).renderUpdateJson(result),
+  json: inJson(({ result }) => result),
 };
 
 function updateOptions() {

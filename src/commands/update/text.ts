@@ -1,6 +1,5 @@
 import { addressOf } from '../../kinds/desired.ts';
 import { changeParts } from '../../report/changes.ts';
-import { renderJson } from '../../report/json.ts';
 import { createPaint } from '../../report/terminal/paint.ts';
 import { changeLines, type TextStyle } from '../../report/terminal/text.ts';
 import type { Change } from '../../schemas/plan-types.ts';
@@ -141,8 +140,4 @@ function countOf({ resources }: ManifestUpdates): number {
 
 function sentence(text: string, { width }: TextStyle): string[] {
   return wrapProse(visibleLine(text), { width, indent: 4, hanging: 2 });
-}
-
-export function renderUpdateJson(result: ManifestUpdates): string {
-  return renderJson(result);
 }

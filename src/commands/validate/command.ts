@@ -77,22 +77,20 @@ async function run(options: ValidateArguments, console: Console): Promise<void> 
     return validate(host, { ...options, environment: environment?.patterns });
   };
   return answeringFailure(format === 'text' ? undefined : format, { project, console }, async () => {
-    if (watch) return watching(project, { format, check, console });
+    if (watch && format !== 'text') throw new AgentformError('usage', '--watch only prints text; remove --format');
+    if (watch) return watching(project, check, console);
     const result = await check();
     await answerIn(format, { renderers: validateFormats, answer: { ...result, project } }, console);
     if (!result.valid) console.process.exitCode = exitCodes.failed;
   });
 }
 
-interface Watching {
-  readonly format: string;
-  readonly check: (kept: FactCache) => Promise<ValidateResult>;
-  readonly console: Console;
-}
-
 /** Checks again after every edit. Keeps facts in memory, so that only affected manifests are checked. */
-async function watching(project: string, { format, check, console }: Watching): Promise<void> {
-  if (format !== 'text') throw new AgentformError('usage', '--watch only prints text; remove --format');
+async function watching(
+  project: string,
+  check: (kept: FactCache) => Promise<ValidateResult>,
+  console: Console,
+): Promise<void> {
   const { FolderWatch } = await import('../../workspace/folder-watch.ts');
   const { factsInMemory } = await import('../../manifest/project/trace.ts');
   const facts = factsInMemory();
@@ -125,17 +123,11 @@ async function watching(project: string, { format, check, console }: Watching): 
 /** The escape sequence that clears a terminal and its scrollback. */
 const cleared = '\u001b[2J\u001b[3J\u001b[H';
 
-interface Outcome {
-  /** A text that differs if the outcome differs. */
-  readonly text: string;
-  readonly print: () => Promise<void>;
-}
-
 /**
- * Returns the outcome of a check. The outcome can be an expected failure, because a file is often invalid while a
- * person edits it.
+ * Returns the outcome of a check: a text that differs if the outcome differs, and a function that prints the outcome.
+ * The outcome can be an expected failure, because a file is often invalid while a person edits it.
  */
-async function outcomeOf(check: () => Promise<ValidateResult>, console: Console): Promise<Outcome> {
+async function outcomeOf(check: () => Promise<ValidateResult>, console: Console) {
   try {
     const text = await validationText(await check(), console);
     return { text, print: () => console.inPieces('answer', text) };
@@ -149,19 +141,18 @@ async function outcomeOf(check: () => Promise<ValidateResult>, console: Console)
   }
 }
 
-async function changedText({ changedSince }: ValidateResult): Promise<string> {
-  if (changedSince === undefined) return '';
-  const { changedSinceSentences } = await import('../../report/wording.ts');
-  return `${visibleLine(changedSinceSentences(changedSince, 'checked'))}\n`;
-}
-
-async function validationText(result: ValidateResult, { answerStyle, redact }: Console): Promise<string> {
-  const { problems, sourceOf, valid, manifests, resources, environments } = result;
+async function validationText(
+  { problems, sourceOf, valid, manifests, resources, environments, changedSince }: ValidateResult,
+  { answerStyle, redact }: Console,
+): Promise<string> {
   const names = environments.join(', ');
   const members = resources > manifests ? ` with ${counted(resources, 'resource')}` : '';
   const declared = `${counted(manifests, 'manifest')}${members}`;
-  const verdict = `${declared} valid in ${counted(environments.length, 'environment')} (${names})\n`;
-  const end = `${verdict}${await changedText(result)}`;
+  let end = `${declared} valid in ${counted(environments.length, 'environment')} (${names})\n`;
+  if (changedSince !== undefined) {
+    const { changedSinceSentences } = await import('../../report/wording.ts');
+    end += `${visibleLine(changedSinceSentences(changedSince, 'checked'))}\n`;
+  }
   if (problems.length === 0) return end;
   const { renderProblems } = await import('../../report/problems/problems-text.ts');
   return renderProblems(problems, { ...answerStyle, sourceOf, redact }) + (valid ? end : '');

@@ -57,9 +57,9 @@ type UploadArguments = Parsed<ReturnType<typeof uploadOptions>>;
 
 async function run(options: UploadArguments, console: Console): Promise<void> {
   const { uploadTasks } = await import('./upload.ts');
-  const { createUploadProgress, rowsText } = await import('./text.ts');
-  const interactive = console.live && !options.debug;
-  const bar = createUploadProgress({ stream: console.process.stderr, interactive, clock: () => performance.now() });
+  const { progressBar, progressLines, rowsText } = await import('./text.ts');
+  const progress = console.live && !options.debug ? progressBar : progressLines;
+  const bar = progress(console.process.stderr, () => performance.now());
   let awaited = 'the request';
   const isDryRun = options.dryRun;
   const signal = interruptSignal(console, () =>

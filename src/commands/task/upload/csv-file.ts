@@ -1,7 +1,7 @@
 import { openAsBlob } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { reasonOf } from '../../../errors.ts';
-import { TasksInvalid } from '../checks.ts';
+import { ProblemsError } from '../../../yaml/problem.ts';
 import { isShoutedTruth } from './csv-checks.ts';
 import type { Batch, CsvReading } from './csv-reading.ts';
 
@@ -37,7 +37,7 @@ export class CsvFile {
       const state = await fileState(path);
       return new CsvFile(path, { handle: await open(path), blob: await openAsBlob(path), state });
     } catch (cause) {
-      throw new TasksInvalid(`${path || '-'} cannot be read: ${reasonOf(cause)}`);
+      throw new ProblemsError('tasks-invalid', `${path || '-'} cannot be read: ${reasonOf(cause)}`);
     }
   }
 

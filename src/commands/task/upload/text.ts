@@ -147,14 +147,6 @@ function sizeOf({ firstRow, lastRow }: RowRange): number {
   return lastRow - firstRow + 1;
 }
 
-interface UploadProgressOptions {
-  readonly stream: NodeJS.WriteStream;
-  /** Whether the stream is a terminal. */
-  readonly interactive: boolean;
-  /** Returns the current time in milliseconds. */
-  readonly clock: () => number;
-}
-
 export interface UploadProgress {
   readonly show: (step: UploadStep) => void;
   /** Removes the progress line before other output. */
@@ -172,14 +164,10 @@ const pauseMs = 100;
 const quietMs = 2_000;
 
 /**
- * Shows progress: a bar on a terminal, otherwise lines. Always prints the rows of each request, because after a kill,
- * nothing else shows which rows were sent.
+ * Shows progress as a bar on a terminal. Always prints the rows of each request, because after a kill, nothing else
+ * shows which rows were sent. `clock` returns the current time in milliseconds.
  */
-export function createUploadProgress({ stream, interactive, clock }: UploadProgressOptions): UploadProgress {
-  return interactive ? terminalBar(stream, clock) : plainLines(stream, clock);
-}
-
-function terminalBar(stream: NodeJS.WriteStream, clock: () => number): UploadProgress {
+export function progressBar(stream: NodeJS.WriteStream, clock: () => number): UploadProgress {
   let isShown = false;
   let last = Number.NEGATIVE_INFINITY;
   const end = (text: string) => {
@@ -199,7 +187,8 @@ function terminalBar(stream: NodeJS.WriteStream, clock: () => number): UploadPro
   };
 }
 
-function plainLines(stream: NodeJS.WriteStream, clock: () => number): UploadProgress {
+/** Shows progress as lines, for output that is not a terminal. */
+export function progressLines(stream: NodeJS.WriteStream, clock: () => number): UploadProgress {
   const started = clock();
   let last = -1;
   return {

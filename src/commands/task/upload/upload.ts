@@ -13,7 +13,7 @@ import {
 } from '../../../session/environment.ts';
 import type { Host } from '../../../session/host.ts';
 import { counted } from '../../../text/wording.ts';
-import { TasksInvalid } from '../checks.ts';
+import { ProblemsError } from '../../../yaml/problem.ts';
 import { CsvFile } from './csv-file.ts';
 import { type Batch, type CsvReading, type RowRange, readTaskCsv } from './csv-reading.ts';
 
@@ -57,12 +57,7 @@ export interface UploadResult {
   /** Why the upload stopped. This member is absent if the upload completed. */
   readonly reason?: NoticeOf<'upload-stopped'>;
   /** The service's messages without duplicates, in the order of their first response. */
-  readonly messages: readonly ServiceMessage[];
-}
-
-interface ServiceMessage {
-  readonly message: string;
-  readonly requests: number;
+  readonly messages: ReadonlyArray<{ readonly message: string; readonly requests: number }>;
 }
 
 /** The maximum number of bytes in a batch, unless a single row is larger. */
@@ -110,7 +105,7 @@ async function checkedCsv(file: CsvFile, options: UploadOptions, now: Date): Pro
       onProgress({ phase: 'check', done, total: file.size });
     },
   });
-  if (csvReading.errors > 0) throw new TasksInvalid(errorSentence(csvReading, path), csvReading);
+  if (csvReading.errors > 0) throw new ProblemsError('tasks-invalid', errorSentence(csvReading, path), csvReading);
   if (fromRow > csvReading.rows) {
     throw usage(`--from-row is ${fromRow}, but ${path} has only ${counted(csvReading.rows, 'row')}; nothing was sent`);
   }

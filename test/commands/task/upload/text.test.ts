@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from '@jest/globals';
-import { createUploadProgress } from '../../../../src/commands/task/upload/text.ts';
+import { progressBar, progressLines } from '../../../../src/commands/task/upload/text.ts';
 
 /** A display on a stream, with a clock that the test sets. */
 function display({ interactive }: { readonly interactive: boolean }) {
@@ -11,7 +11,7 @@ function display({ interactive }: { readonly interactive: boolean }) {
     written += String(text);
     return true;
   };
-  const progress = createUploadProgress({ stream, interactive, clock: () => now });
+  const progress = (interactive ? progressBar : progressLines)(stream, () => now);
   const wait = (ms: number) => {
     now += ms;
   };
