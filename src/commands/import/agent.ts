@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ImportEntry } from '../../apply/events.ts';
 import { RecordKeeper } from '../../apply/records/record-keeper.ts';
 import { fieldsWithoutWrite } from '../../apply/records/settled-fields.ts';
 import { type Applier, recordedApplier } from '../../apply/resource-apply.ts';
@@ -57,13 +58,6 @@ interface ImportContext extends Connected {
   readonly describe: (agent: RequestedAgent) => Promise<string>;
 }
 
-interface ImportedAgent {
-  readonly file: string;
-  /** The paths of files with the agent's long texts. */
-  readonly texts: readonly string[];
-  readonly notes: readonly Notice[];
-}
-
 /** The live values of an agent, with the manifest that was made from these values. */
 export interface ReadAgent {
   readonly campaign: Campaign;
@@ -75,7 +69,10 @@ export interface ReadAgent {
 }
 
 /** Reads an agent and writes its manifest and record. If the record cannot be saved, undoes the changes to files. */
-export async function importAgent(request: ImportRequest, context: ImportContext): Promise<ImportedAgent> {
+export async function importAgent(
+  request: ImportRequest,
+  context: ImportContext,
+): Promise<Pick<ImportEntry, 'file' | 'texts' | 'notes'>> {
   const { campaign, stored, fitted, notes } = await readAgent(request, context);
   const write = await putFiles(context.project.root, fitted.files, { overwrite: context.force });
   try {
@@ -144,10 +141,7 @@ async function liveAgent({ row, stub }: ImportRequest, { service, connectionOf }
   }
 }
 
-interface FoundAgent {
-  readonly campaign: Campaign;
-  readonly stored: StoredRecord | undefined;
-}
+type FoundAgent = Pick<ReadAgent, 'campaign' | 'stored'>;
 
 function refuseBlocked({ stub }: ImportRequest, { campaign, stored }: FoundAgent): void {
   const observation = { desired: stub, reading: { campaign }, ...(stored && { record: stored.record }) };

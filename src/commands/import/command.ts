@@ -105,24 +105,21 @@ async function run(options: ImportArguments, console: Console): Promise<void> {
   const what = 'fleet' in asked && !yes ? await asking(asked, console) : asked;
   const { exitCodeOfImport, importAgents } = await import('./import.ts');
   const signal = interruptSignal(console);
-  const describe = (agent: Agent) => askDescription(agent, given, console);
+  const describe = (agent: RequestedAgent) => askDescription(agent, given, console);
   const ledger = await withHost(console, options, (host) => importAgents(host, { ...given, what, signal, describe }));
   await answerIn(options.format, { renderers: importFormats, answer: ledger }, console);
   console.process.exitCode = exitCodeOfImport(ledger);
-}
-
-type Agent = Parameters<ImportOptions['describe']>[0];
-
-interface Given {
-  readonly description?: string | undefined;
-  readonly from?: string | undefined;
 }
 
 /**
  * Returns an agent's description from the option or a prompt. Throws if no prompt is possible: for a list, or without a
  * terminal.
  */
-async function askDescription(agent: Agent, { description, from }: Given, console: Console): Promise<string> {
+async function askDescription(
+  agent: RequestedAgent,
+  { description, from }: Pick<ImportArguments, 'description' | 'from'>,
+  console: Console,
+): Promise<string> {
   if (description !== undefined) return description;
   if (!console.interactive || from !== undefined) throw descriptionMissing(agent, { isList: from !== undefined });
   const { isCancel, text } = await import('@clack/prompts');

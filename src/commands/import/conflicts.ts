@@ -31,15 +31,16 @@ export function importConflictsOf(
   const records = known.records.filter(({ kind }) => kind === agent.name);
   const manifest = manifests.find((other) => other.name === name);
   const record = records.find((other) => other.name === name);
-  const other = ownerOf(id, { manifests, records, name });
+  const other = ownerOf(id, name, { manifests, records });
   const address = addressOf({ kind: agent.name, name });
+  const forget = remedyIn(environment, 'record', 'forget', address);
   if (other !== undefined) return refused({ why: 'agent-taken', id, ...other });
   if (record !== undefined && isOfAnother(record, id)) {
     const recorded = record.id === undefined ? {} : { recorded: record.id };
-    const facts = { why: 'record-of-other' as const, id, address, environment, ...recorded };
-    return refused(facts, [remedyIn(environment, 'record', 'forget', address)]);
+    return refused({ why: 'record-of-other', id, address, environment, ...recorded }, [forget]);
   }
-  if (manifest === undefined) return record === undefined || force ? { state: 'new' } : withoutManifest(address, known);
+  if (manifest === undefined && (record === undefined || force)) return { state: 'new' };
+  if (manifest === undefined) return refused({ why: 'no-manifest', address, environment }, [forget]);
   const isSame = manifest.agentId === id || (manifest.agentId === undefined && record?.id === id);
   if (force || (isSame && record === undefined)) return { state: 'anew', file: manifest.file };
   if (isSame) return { state: 'present', file: manifest.file };
@@ -60,22 +61,11 @@ export function unlessHeld(
   return refusal === undefined ? conflicts : { state: 'refused', reasons: [refusal] };
 }
 
-function ownerOf(
-  id: string,
-  {
-    manifests,
-    records,
-    name,
-  }: { manifests: readonly ManifestIdentity[]; records: readonly ResourceRecord[]; name: string },
-): { readonly owner: string; readonly file?: string } | undefined {
+function ownerOf(id: string, name: string, { manifests, records }: Pick<ImportConflictInput, 'manifests' | 'records'>) {
   const manifest = manifests.find((other) => other.agentId === id && other.name !== name);
   if (manifest !== undefined) return { owner: addressOf(manifest), file: manifest.file };
   const record = records.find((other) => other.id === id && other.name !== name);
   return record && { owner: addressOf(record) };
-}
-
-function withoutManifest(address: string, { environment }: ImportConflictInput): ImportConflicts {
-  return refused({ why: 'no-manifest', address, environment }, [remedyIn(environment, 'record', 'forget', address)]);
 }
 
 function refused(facts: NoticeFacts['import-conflict'], remedies: readonly Remedy[] = []): ImportConflicts {

@@ -12,7 +12,7 @@ import { recordPath } from '../../record/record-text.ts';
 import { storeOf } from '../../record/store-table.ts';
 import { fileNotice } from '../../report/problems/sentence.ts';
 import { fieldsByKind } from '../../schemas/fields.ts';
-import type { Plan, ResourcePlan } from '../../schemas/plan-types.ts';
+import type { ResourcePlan } from '../../schemas/plan-types.ts';
 import { isLongEnough, redactor } from '../../secrets/redact.ts';
 import { type Connected, withConnections } from '../../session/connections.ts';
 import type { Host } from '../../session/host.ts';
@@ -51,7 +51,7 @@ async function importOpened(host: Host, options: ImportOptions, opened: OpenImpo
   const connecting = { project, concurrency: options.concurrency, redact };
   const done = await withConnections(host, connecting, async (connect) => {
     const connected = await connect(targets);
-    return importAll(host, options, { opened, requests, connected });
+    return importAll(host, options, { ...opened, ...connected, requests });
   });
   const entries = [...settled, ...done].sort((one, other) => opened.order(one.name) - opened.order(other.name));
   const imported = done.filter(({ outcome }) => outcome === 'imported');
@@ -74,25 +74,22 @@ function filesOf({ kind, name, file, texts = [] }: ImportEntry, { project, envir
   ];
 }
 
-interface Running {
-  readonly opened: OpenImport;
-  readonly requests: readonly ImportRequest[];
-  readonly connected: Connected;
-}
-
-async function importAll(host: Host, options: ImportOptions, running: Running): Promise<ImportEntry[]> {
-  const { opened, requests, connected } = running;
+async function importAll(
+  host: Host,
+  options: ImportOptions,
+  running: OpenImport & Connected & { readonly requests: readonly ImportRequest[] },
+): Promise<ImportEntry[]> {
+  const { requests, isList, project } = running;
   const { force, describe, signal } = options;
-  const applier = await applierIn(opened.project.root, host.env);
-  const context = { ...opened, ...connected, host, force, describe, signal, applier };
+  const context = { ...running, host, force, describe, signal, applier: await applierIn(project.root, host.env) };
   // The prompt for a single agent cannot share the terminal with a progress display.
-  const emit = opened.isList ? host.emit : () => undefined;
+  const emit = isList ? host.emit : () => undefined;
   emit({ type: 'phase-started', phase: 'import', total: requests.length });
   const work = async (request: ImportRequest): Promise<ImportEntry> => {
     const { id, name } = request.row;
     const entry: ImportEntry = signal.aborted
       ? { kind: 'Agent', id, name, outcome: 'not attempted', reasons: [notice('interrupted', {})] }
-      : await attempt({ id, name }, opened, async () => ({
+      : await attempt({ id, name }, running, async () => ({
           ...(await importAgent(request, context)),
           outcome: 'imported',
         }));
@@ -117,8 +114,7 @@ async function withCheck(host: Host, options: ImportOptions, result: ImportLedge
   if (options.signal.aborted) return { ...result, interrupted: true };
   const entries = result.entries.map((entry) => {
     const found = left.get(addressOf(entry));
-    if (found === undefined) return entry;
-    return { ...entry, left: found };
+    return found === undefined ? entry : { ...entry, left: found };
   });
   return { ...result, entries, general: [...result.general, ...general] };
 }
@@ -190,7 +186,8 @@ async function checkPart(host: Host, options: ImportCheckOptions): Promise<Impor
   const found = await validated(host, options);
   try {
     const result = await plan(host, { ...options, names: options.addresses });
-    return { left: leftIn(result.plan), general: [...found, ...result.plan.refusals] };
+    const left = result.plan.resources.map((resource) => [addressOf(resource), leftOf(resource)] as const);
+    return { left: new Map(left.filter(([, one]) => one.length > 0)), general: [...found, ...result.plan.refusals] };
   } catch (error) {
     if (!(error instanceof AgentformError)) throw error;
     return { left: new Map(), general: [...found, notice('plan-failed', problemOf(error))] };
@@ -204,11 +201,6 @@ async function validated({ env }: Host, { project, addresses }: ImportCheckOptio
   const { problems } = await validateProject(loaded, { env, select: (address) => wanted.has(address) });
   const errors = problems.filter(({ severity }) => severity === 'error');
   return errors.map(fileNotice);
-}
-
-function leftIn(made: Plan): Map<string, readonly Notice[]> {
-  const rest = made.resources.map((resource): [string, readonly Notice[]] => [addressOf(resource), leftOf(resource)]);
-  return new Map(rest.filter(([, left]) => left.length > 0));
 }
 
 function leftOf({ reasons, changes }: ResourcePlan): readonly Notice[] {

@@ -70,8 +70,9 @@ export interface OpenImport extends OpenRecords {
 export async function openImport(
   host: Pick<Host, 'env' | 'now' | 'readable'>,
   options: Pick<ImportOptions, 'path' | 'force'> & { readonly what: Exclude<ImportOptions['what'], FleetImport> },
-  { project, environment, store }: OpenRecords,
+  open: OpenRecords,
 ): Promise<OpenImport> {
+  const { project, environment, store } = open;
   const isList = 'list' in options.what;
   const rows = 'list' in options.what ? await rowsOf(options.what.list, { ...host, project }) : [checked(options.what)];
   const { env } = host;
@@ -92,24 +93,16 @@ export async function openImport(
   const manifestPaths = pathsOf(project, fresh, askedPath);
   const former = force ? await formerOf(host, { project, environment, rows }) : undefined;
   return {
-    project,
-    environment,
+    ...open,
+    ...{ rows, isList, resolution, former, records, standings, askedPath, manifestPaths },
     keys: new FingerprintKeys(project.root),
-    store,
-    rows,
-    isList,
-    order: orderOf(rows),
-    resolution,
-    former,
-    records,
-    standings,
-    askedPath,
-    manifestPaths,
+    order: orderOf(rows.map(({ name }) => name)),
   };
 }
 
-function orderOf(rows: readonly ImportRow[]): (name: string) => number {
-  const positions = new Map(rows.map(({ name }, index) => [name, index]));
+/** Makes a function that returns the position of a name in a list, for sorting. */
+export function orderOf(names: readonly string[]): (name: string) => number {
+  const positions = new Map(names.map((name, index) => [name, index]));
   return (name) => positions.get(name) ?? 0;
 }
 
@@ -134,36 +127,28 @@ async function rowsOf(
   const text = await readBytes(path, maxListBytes)
     .then(decodeText)
     .catch((cause: unknown) => {
-      if (cause instanceof NotUtf8) throw invalidList(path, [encodingProblem(path, cause)]);
+      if (cause instanceof NotUtf8) {
+        const at = { file: path, line: cause.line, column: cause.column, offset: 0, end: 0 };
+        const message = `found ${cause.found}; save the file as UTF-8`;
+        throw invalidList(`${path} has errors`, [errorAt(at, 'csv-encoding', message)]);
+      }
       throw new AgentformError('usage', `${path} cannot be read: ${reasonOf(cause)}`, { cause });
     });
   const { rows, problems } = readImportList(new SourceFile(path, text));
-  if (problems.length > 0) throw invalidList(path, problems);
-  if (rows.length === 0) throw new ImportListInvalid(`nothing was imported: ${path} contains no agents`, []);
+  if (problems.length > 0) throw invalidList(`${path} has errors`, problems);
+  if (rows.length === 0) throw invalidList(`${path} contains no agents`, []);
   return rows;
 }
 
-function invalidList(path: string, problems: readonly Problem[]): ImportListInvalid {
-  return new ImportListInvalid(`nothing was imported: ${path} has errors`, problems);
-}
-
-function encodingProblem(file: string, { line, column, found }: NotUtf8): Problem {
-  const at = { file, line, column, offset: 0, end: 0 };
-  return errorAt(at, 'csv-encoding', `found ${found}; save the file as UTF-8`);
+/** Returns the error for a list. Does not show the list's text, because that text may contain a token. */
+function invalidList(why: string, problems: readonly Problem[]): ProblemsError {
+  return new ProblemsError('import-invalid', `nothing was imported: ${why}`, { problems });
 }
 
 function checked(row: ImportRow): ImportRow {
   const rowProblems = importRowProblems(row);
   if (rowProblems.length === 0) return row;
   throw new AgentformError('usage', rowProblems.map(({ message }) => message).join('; '));
-}
-
-/** Thrown for an invalid list. Does not show the list's text, because that text may contain a token. */
-class ImportListInvalid extends ProblemsError {
-  constructor(message: string, problems: readonly Problem[]) {
-    super('import-invalid', message, { problems });
-    this.name = 'ImportListInvalid';
-  }
 }
 
 /**
@@ -226,20 +211,19 @@ export async function requestsOf(
  * manifest. Throws `import-refused` for any other conflict.
  */
 function destinationOfRow({ name }: ImportRow, opened: OpenImport): { path: string } | { file: string } {
-  const { standings, manifestPaths, isList } = opened;
+  const { standings, manifestPaths, isList, askedPath } = opened;
   const standing = standings.get(name);
   if (standing === undefined || standing.state === 'new') return { path: manifestPaths.get(name) ?? '' };
-  if (standing.state === 'anew') return { path: sameFile(standing.file, opened) };
   if (standing.state === 'refused') throw refusedBy('import-refused', standing.reasons);
-  if (isList) return { file: standing.file };
-  const facts = { why: 'imported' as const, address: addressOf({ kind: agent.name, name }), file: standing.file };
+  const { file } = standing;
+  if (standing.state === 'anew') {
+    // An overwritten manifest keeps its path.
+    if (askedPath === undefined || askedPath === file) return { path: file };
+    throw refusedBy('import-refused', [notice('import-conflict', { why: 'other-path', file, path: askedPath })]);
+  }
+  if (isList) return { file };
+  const facts = { why: 'imported' as const, address: addressOf({ kind: agent.name, name }), file };
   throw refusedBy('import-refused', [notice('import-conflict', facts)]);
-}
-
-/** An overwritten manifest keeps its path. Throws if the user chose another path. */
-function sameFile(file: string, { askedPath }: OpenImport): string {
-  if (askedPath === undefined || askedPath === file) return file;
-  throw refusedBy('import-refused', [notice('import-conflict', { why: 'other-path', file, path: askedPath })]);
 }
 
 /**

@@ -56,7 +56,10 @@ export async function requestOf(host: SecretSource, input: RequestInput): Promis
   const resolution = await resolveProject(pending, { environment, secrets: 'values', env, allowedSecrets });
   const [first] = desiredOfAll(resolution);
   if (first === undefined || hasErrors(resolution.problems)) throw unreachable(resolution.problems, pending);
-  const stub = withoutPlace(await keys.keyed(first), path);
+  const keyed = await keys.keyed(first);
+  const { tokenAt, ...withoutPlace } = keyed.target;
+  // The new manifest does not exist yet, so the token has no place there.
+  const stub = tokenAt?.file === path ? { ...keyed, target: withoutPlace } : keyed;
   const names = new Set([
     ...referredNames([project.definitions.get(environment), target]),
     ...(former?.secretNames ?? []),
@@ -65,23 +68,7 @@ export async function requestOf(host: SecretSource, input: RequestInput): Promis
     .map((name): [string, string] => [name, secretValue(env, name) ?? ''])
     .filter(([, value]) => value !== '');
   const secrets = new Map(values.map(([name, value]) => [name, new Secret(value)]));
-  return {
-    row,
-    path,
-    target,
-    overlay: environment,
-    stub,
-    text: literalText(secrets),
-    secrets: [...secrets.values()],
-  };
-}
-
-/**
- * Removes the token's place from the stub if the place is in the new manifest, because that file does not exist yet.
- */
-function withoutPlace(stub: Desired, manifest: string): Desired {
-  const { tokenAt, ...target } = stub.target;
-  return tokenAt?.file === manifest ? { ...stub, target } : stub;
+  return { row, path, target, overlay: environment, stub, text: literalText(secrets), secrets: [...secrets.values()] };
 }
 
 export function targetOf({ id, tokenSecret, query }: Pick<ImportRow, 'id' | 'tokenSecret' | 'query'>): JsonObject {

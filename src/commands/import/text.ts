@@ -37,7 +37,9 @@ export function renderImportText(
   return joinLineBlocks([
     ...groups.map((group) => groupLines(ledger, group, style)),
     generalLines(ledger, style),
-    closingLines([importCounts(ledger), ...(isProposed ? [] : [nextStep(ledger)])], style),
+    [importCounts(ledger), ...(isProposed ? [] : [nextStep(ledger)])]
+      .flatMap((line) => wrapProse(line, { width: style.width, indent: 0 }))
+      .map(style.paint.strong),
   ]);
 }
 
@@ -90,10 +92,6 @@ function generalLines({ general }: ImportLedger, style: Style): string[] {
   return sentencesOf(general).flatMap((line) =>
     wrapProse(visibleLine(line), { ...style, indent: 0, hanging: 2 }).map(style.paint.failed),
   );
-}
-
-function closingLines(lines: readonly string[], { paint, width }: Style): string[] {
-  return lines.flatMap((line) => wrapProse(line, { width, indent: 0 })).map(paint.strong);
 }
 
 /** Returns the result in one line: `Import: 2 imported, 1 failed.` */

@@ -96,8 +96,8 @@ export async function checkEdit(check: EditCheck): Promise<Required<Pick<Manifes
     refuseNewErrors(before, after, { environment, project });
     const here = environment === session.environment ? updated : new Map<string, PathMap<UpdatedField>>();
     const fields = changedFields(before, after).filter((field) => !isUpdated(field, here.get(field.address)));
-    refuseUnrelated(fields, { check, before, environment });
-    alsoChanged.push(...byResource(fields, { updated: anywhere, environment }));
+    refuseUnrelated(fields, check, { before, environment });
+    alsoChanged.push(...byResource(fields, anywhere, environment));
     for (const file of filesIn(before)) used.add(file);
     for (const file of filesIn(after)) stillUsed.add(file);
     // A manifest with errors can use any file.
@@ -119,13 +119,9 @@ export function tryEdit(check: EditCheck): Promise<void> {
 
 /** Whether the manifest of a resource is valid with the edits. */
 export async function isValidWith(
-  {
-    project,
-    environment,
-    env,
-    address,
-  }: Pick<Session, 'project' | 'environment'> & { readonly env: Host['env']; readonly address: string },
   { texts, clashes }: EditedTexts,
+  address: string,
+  { project, environment, env }: Pick<Session, 'project' | 'environment'> & Pick<Host, 'env'>,
 ): Promise<boolean> {
   const options = { environment, secrets: 'names', env, select: (one: string) => one === address } as const;
   return clashes.length === 0 && !hasErrors((await resolveProject(editedProject(project, texts), options)).problems);
@@ -179,14 +175,12 @@ function refuseNewErrors(
   );
 }
 
-interface EnvironmentCheck {
-  readonly check: EditCheck;
-  readonly before: Resolution;
-  readonly environment: string;
-}
-
 /** Throws if another field changes. Allows the same field of another resource, and values in an edited place. */
-function refuseUnrelated(fields: readonly ChangedField[], { check, before, environment }: EnvironmentCheck): void {
+function refuseUnrelated(
+  fields: readonly ChangedField[],
+  check: EditCheck,
+  { before, environment }: { readonly before: Resolution; readonly environment: string },
+): void {
   const kinds = new Map(before.all.map((one) => [addressOf(one), one.kind]));
   const paths = [...check.updated.values()].flat().map(({ path }) => path);
   const updatedOf = new Map<KindName, PathMap<FieldPath>>();
@@ -208,13 +202,12 @@ function isInEditedPlace({ at, include }: Partial<Provenance> = {}, { splices }:
   return at !== undefined && (splices.get(at.file) ?? []).some(({ start, end }) => start <= at.end && at.offset <= end);
 }
 
-interface Elsewhere {
-  readonly updated: PathMap<UpdatedField>;
-  readonly environment: string;
-}
-
 /** Groups changed fields by resource. Fields that changed with a list element are reported as that element. */
-function byResource(fields: readonly ChangedField[], { updated, environment }: Elsewhere): AlsoChanged[] {
+function byResource(
+  fields: readonly ChangedField[],
+  updated: PathMap<UpdatedField>,
+  environment: string,
+): AlsoChanged[] {
   const byAddress = new Map<string, Set<string>>();
   for (const { address, path, text } of fields) {
     const [same] = updated.along(path);

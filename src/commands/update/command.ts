@@ -16,6 +16,7 @@ import {
   yesOption,
 } from '../../cli/options.ts';
 import type { ManifestUpdates } from './check.ts';
+import type { Favoured } from './fields.ts';
 
 export const updateSyntax = { usage: 'update [names..]', options: updateOptions };
 
@@ -112,15 +113,9 @@ async function run(options: UpdateArguments, console: Console): Promise<void> {
   console.process.exitCode = exitCodeOfUpdate(result);
 }
 
-interface Sides {
-  readonly ours?: boolean | undefined;
-  readonly theirs?: boolean | undefined;
-}
-
 /** Returns the side that the options choose for lines that both sides changed. */
-export function favouredOf({ ours, theirs }: Sides): 'ours' | 'theirs' | undefined {
-  if (ours) return 'ours';
-  return theirs ? 'theirs' : undefined;
+export function favouredOf(options: Partial<Record<Favoured, boolean | undefined>>): Favoured | undefined {
+  return (['ours', 'theirs'] as const).find((side) => options[side]);
 }
 
 async function approved(prepared: ManifestUpdates, { yes }: UpdateArguments, console: Console): Promise<boolean> {

@@ -62,12 +62,6 @@ interface LiveValue {
   readonly live: Json;
 }
 
-interface LiveElements {
-  readonly list: FieldPath;
-  readonly removed: readonly string[];
-  readonly added: readonly JsonObject[];
-}
-
 /**
  * Decides how to edit the files of one resource. Edits a value in the place that declares it, unless other resources
  * share that place.
@@ -127,7 +121,7 @@ export class FieldEditor {
    * Adds elements to the nearest declaration of their list, or to the resource's own file if that declaration is
    * shared. Removes elements from every list that declares them.
    */
-  changeElements({ list, removed, added }: LiveElements): FieldEdit {
+  changeElements(list: FieldPath, removed: readonly string[], added: readonly JsonObject[]): FieldEdit {
     const [nearest] = this.#input.provenanceOf(list)?.declarations ?? [];
     const elements = added.map((element) => mapTexts(element, escapeText)).filter(isJsonObject);
     if (nearest === undefined) return this.#declare(list, [...added]);
@@ -187,7 +181,7 @@ export class FieldEditor {
 
   #ownFile(): OwnFile | undefined {
     const { ownFile, kind, files } = this.#input;
-    if (ownFile !== undefined) this.#own ??= new OwnFile({ kind, path: ownFile, text: files.source(ownFile)?.text });
+    if (ownFile !== undefined) this.#own ??= new OwnFile(kind, ownFile, files.source(ownFile)?.text);
     return this.#own;
   }
 

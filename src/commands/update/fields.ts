@@ -200,11 +200,9 @@ function listEdit(list: FieldPath, changes: readonly FieldChange[], { state, edi
   const { declaredLists, liveElements } = state;
   const isDeclared = declaredLists.has(list);
   const paths = isDeclared ? changes.map(({ path }) => path) : liveElements.within(list);
-  return editor.changeElements({
-    list,
-    removed: paths.filter((path) => !liveElements.has(path)).map((path) => path.at(-1) ?? ''),
-    added: paths.filter((path) => liveElements.has(path)).map((path) => liveElement(state, path)),
-  });
+  const removed = paths.filter((path) => !liveElements.has(path)).map((path) => path.at(-1) ?? '');
+  const added = paths.filter((path) => liveElements.has(path)).map((path) => liveElement(state, path));
+  return editor.changeElements(list, removed, added);
 }
 
 function liveElement(state: ResourceState, path: FieldPath): JsonObject {

@@ -59,8 +59,8 @@ export interface Overrides {
 
 /** Computes the files that `update` would write if all live values had drifted. Writes nothing. */
 export async function overridesFor(input: OverridesInput): Promise<Overrides> {
-  const { project, environment, resolution, agents, host } = input;
-  const users = await usersOf({ project, environment, resolution, env: host.env });
+  const { project, resolution, agents, host } = input;
+  const users = await usersOf(input, host.env);
   const ownFiles = new Map(resolution.all.map((one) => [addressOf(one), one.ownFile]));
   const run = {
     ...input,
@@ -92,15 +92,8 @@ interface OverridesRun extends OverridesInput {
   readonly takesNothing: PathMap<boolean>;
 }
 
-interface AgentOverrides {
-  readonly edits: readonly FileEdit[];
-  /** The edited files. The agent's own file comes first. */
-  readonly edited: readonly string[];
-  readonly refused: readonly RefusedField[];
-}
-
-async function overridesOf(agent: ShownAgent, run: OverridesRun): Promise<AgentOverrides> {
-  const { project, environment, resolution, obstacle, host, secrecy, takesNothing } = run;
+async function overridesOf(agent: ShownAgent, run: OverridesRun) {
+  const { project, resolution, obstacle, host, secrecy, takesNothing } = run;
   const { desired, campaign, credentials, shown } = agent;
   const address = addressOf(desired);
   const state = resourceState({ desired, reading: { campaign }, record: shown, credentials }, secrecy);
@@ -111,22 +104,19 @@ async function overridesOf(agent: ShownAgent, run: OverridesRun): Promise<AgentO
     return problem === undefined ? [] : [refusedField(change.path, { why: 'edit-refused', problem })];
   });
   const open = shownChanges.filter(({ path }) => obstacle(address, path) === undefined);
-  const checked = { project, environment, env: host.env, address };
   const found = await updateFields(open, {
     state,
     editor: editorOf(agent, run),
     files: project.files,
-    hasNoErrors: (made) => isValidWith(checked, editedTexts(project.files, made)),
+    hasNoErrors: (made) => isValidWith(editedTexts(project.files, made), address, { ...run, env: host.env }),
     favoured: 'theirs',
-    placeOf: (path) => {
-      const source = resolution.sourceAt(address, path);
-      return source && { file: source.file, line: source.line };
-    },
+    placeOf: (path) => resolution.sourceAt(address, path),
     deciding: (path) => [path],
     takesNothing,
   });
   const edits = found.updated.flatMap((one) => one.edits);
   const ownFile = run.ownFiles.get(address);
+  // The agent's own file comes first.
   const edited = [...new Set(edits.map(({ file }) => file))].sort(
     (one, other) => Number(other === ownFile) - Number(one === ownFile),
   );
@@ -150,16 +140,15 @@ function editorOf({ desired, unvalidated }: ShownAgent, run: OverridesRun): Fiel
   });
 }
 
-/** Counts the resources of the environment that use each file, including bases and included texts. */
-export async function usersOf({
-  project,
-  environment,
-  resolution,
-  env,
-}: Pick<OverridesInput, 'project' | 'environment'> & {
+interface UsedFiles extends Pick<OverridesInput, 'project' | 'environment'> {
   readonly resolution: Pick<Resolution, 'all' | 'declaredOf'>;
-  readonly env: Host['env'];
-}): Promise<ReadonlyMap<string, number>> {
+}
+
+/** Counts the resources of the environment that use each file, including bases and included texts. */
+export async function usersOf(
+  { project, environment, resolution }: UsedFiles,
+  env: Host['env'],
+): Promise<ReadonlyMap<string, number>> {
   const isWhole = resolution.all.every((one) => resolution.declaredOf(addressOf(one)) !== undefined);
   const { all, declaredOf } = isWhole
     ? resolution

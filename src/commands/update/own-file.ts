@@ -6,13 +6,6 @@ import { EditableDocument } from '../../yaml/edit/editable-document.ts';
 import { type YamlEdit, YamlEditor } from '../../yaml/edit/yaml-editor.ts';
 import type { FileEdit } from './edited-texts.ts';
 
-interface OwnFileInput {
-  readonly kind: KindName;
-  readonly path: string;
-  /** The current text, or undefined for a new file. */
-  readonly text: string | undefined;
-}
-
 /**
  * The file that belongs to one resource. Declares values one after the other, because one value can create the section
  * of the next value. All values together are one edit.
@@ -28,7 +21,8 @@ export class OwnFile {
    */
   #pieces: readonly Piece[];
 
-  constructor({ kind, path, text }: OwnFileInput) {
+  /** `text` is the current text, or undefined for a new file. */
+  constructor(kind: KindName, path: string, text: string | undefined) {
     this.#kind = kind;
     this.#before = text ?? '';
     this.#pieces =

@@ -21,12 +21,11 @@ import type { Observation } from '../../plan/observation.ts';
 import { areSameChanges, isLiveEdit } from '../../plan/pending.ts';
 import { remedyText } from '../../report/notices.ts';
 import type { KindName } from '../../schemas/fields.ts';
-import type { CopyObstacle } from '../../schemas/notices-types.ts';
 import type { Change, ResourcePlan } from '../../schemas/plan-types.ts';
 import type { Host } from '../../session/host.ts';
 import { type PreparedRun, prepare } from '../../session/prepare.ts';
 import { isUnmanaged, nothingNamed, unknownField } from '../../session/selection.ts';
-import { type Session, type SessionOptions, withSession } from '../../session/session.ts';
+import { type SessionOptions, withSession } from '../../session/session.ts';
 import { joinWithAnd, joinWithOr } from '../../text/wording.ts';
 import { namesAround } from '../../yaml/tree.ts';
 import {
@@ -36,7 +35,6 @@ import {
   type ManifestUpdates,
   type Prepared,
   tryEdit,
-  type UpdatedResource,
   type UpdatedValue,
 } from './check.ts';
 import { type EditedTexts, editedTexts, type FileEdit } from './edited-texts.ts';
@@ -122,13 +120,11 @@ function refuseOtherChanges(run: PreparedRun, { answered = new Map(), fields }: 
   }
 }
 
-/** An update that was computed and checked, but not written. */
-interface PreparedUpdate {
-  readonly result: ManifestUpdates;
-  readonly files: readonly ReplacedFile[];
-}
-
-export async function manifestUpdates(prepared: Prepared, options: ChoosingOptions): Promise<PreparedUpdate> {
+/** Computes and checks an update, but does not write it. */
+export async function manifestUpdates(
+  prepared: Prepared,
+  options: ChoosingOptions,
+): Promise<{ readonly result: ManifestUpdates; readonly files: readonly ReplacedFile[] }> {
   const { session } = prepared;
   const found = await updatesOf(prepared, options);
   if (options.template !== undefined) {
@@ -136,12 +132,13 @@ export async function manifestUpdates(prepared: Prepared, options: ChoosingOptio
     refuseOverridesOfTemplate(restored, options.template);
   }
   const check = (some: readonly ResourceUpdates[]) => checkedEdits(prepared, some);
-  const { updates, edited, alsoChanged, unused } = await validEdits(prepared, options, { found, check });
+  const { updates, edited, alsoChanged, unused } = await validEdits(prepared, options, found, check);
   const result: ManifestUpdates = {
     environment: session.environment,
-    resources: updates
-      .map(resourceResult)
-      .filter(({ updated: one, refused, left, kept }) => one.length + refused.length + left.length + kept.length > 0),
+    resources: updates.flatMap(({ resource: { kind, name, action }, updated, refused, left, kept }) => {
+      if (updated.length + refused.length + left.length + kept.length === 0) return [];
+      return [{ kind, name, action, updated: updated.map(updatedValue), refused, left, kept }];
+    }),
     alsoChanged,
     files: [...edited.texts.keys()].sort(),
     ...(unused.length > 0 && { unused }),
@@ -150,16 +147,16 @@ export async function manifestUpdates(prepared: Prepared, options: ChoosingOptio
   return { result, files: [...edited.texts].map(([path, after]) => ({ path, before: before(path), after })) };
 }
 
-interface Checking<Made> {
-  readonly found: readonly ResourceUpdates[];
-  readonly check: (updates: readonly ResourceUpdates[]) => Promise<Made>;
-}
-
 /**
  * Combines all edits except those that would make a manifest invalid. Leaving out an edit can change the other edits to
  * the same file, so all edits are made again.
  */
-async function validEdits<Made>(prepared: Prepared, options: ChoosingOptions, { found, check }: Checking<Made>) {
+async function validEdits<Made>(
+  prepared: Prepared,
+  options: ChoosingOptions,
+  found: readonly ResourceUpdates[],
+  check: (updates: readonly ResourceUpdates[]) => Promise<Made>,
+) {
   const invalid = new Map<string, string>();
   const noting = async (updates: readonly ResourceUpdates[]) => {
     try {
@@ -280,7 +277,7 @@ export async function withUpdateRefusals(prepared: Prepared): Promise<PreparedRu
   const isTried = (address: string) => tried.has(address);
   const options = { fields: [], favoured: 'theirs', onlyPossible: true, isTried } as const;
   const found = await updatesOf(prepared, options);
-  const { updates } = await validEdits(prepared, options, { found, check: (some) => triedEdits(prepared, some) });
+  const { updates } = await validEdits(prepared, options, found, (some) => triedEdits(prepared, some));
   const refused = updates.filter((one) => one.refused.length > 0).map((one) => [one.address, one] as const);
   return refused.length === 0 ? run : { ...run, plan: withRefusals(run.plan, new Map(refused)) };
 }
@@ -321,7 +318,7 @@ async function updatesOf(prepared: Prepared, options: ChoosingOptions): Promise<
     states.set(address, stateOf(observation, run.planning.secrecy));
   }
   requireKnown(run, states, options.fields);
-  const users = await usersOf({ ...prepared.session, env: prepared.host.env });
+  const users = await usersOf(prepared.session, prepared.host.env);
   const takesNothing = new Map<KindName, PathMap<boolean>>();
   if (options.to !== undefined && !users.has(options.to)) {
     throw new AgentformError(
@@ -457,41 +454,14 @@ function updatesInput(
     keepsReferences: false,
   });
   const hasNoErrors = (edits: readonly FileEdit[]) =>
-    isValidWith({ ...session, env: host.env, address }, editedTexts(project.files, edits));
+    isValidWith(editedTexts(project.files, edits), address, { ...session, env: host.env });
   const decided = favoured ?? (fields.length > 0 ? 'theirs' : undefined);
   const deciding = (path: string, side: Favoured) =>
     remedyIn(session.environment, 'update', address, '--field', path, `--${side}`);
-  const placeOf = (path: FieldPath, live: Json | undefined) => placeIn(session, address, { path, live });
-  return {
-    state,
-    editor,
-    files: project.files,
-    hasNoErrors,
-    takesNothing,
-    favoured: decided,
-    isWhole,
-    placeOf,
-    deciding,
-  };
-}
-
-function placeIn(
-  { resolution }: Session,
-  address: string,
-  { path, live }: { readonly path: FieldPath; readonly live: Json | undefined },
-): Pick<CopyObstacle, 'file' | 'line'> | undefined {
-  const found = resolution.sourceAt(address, path, typeof live === 'string' ? live : undefined);
-  return found && { file: found.file, line: found.line };
-}
-
-function resourceResult({
-  resource: { kind, name, action },
-  updated,
-  refused,
-  left,
-  kept,
-}: ResourceUpdates): UpdatedResource {
-  return { kind, name, action, updated: updated.map(updatedValue), refused, left, kept };
+  const placeOf = (path: FieldPath, live: Json | undefined) =>
+    resolution.sourceAt(address, path, typeof live === 'string' ? live : undefined);
+  const { files } = project;
+  return { state, editor, files, hasNoErrors, takesNothing, favoured: decided, isWhole, placeOf, deciding };
 }
 
 /** Reverses a planned change: from the manifest's value to the live value. */

@@ -6,26 +6,18 @@ import type { ManifestUpdates, UpdatedResource } from './check.ts';
 
 /** Returns notes about an update: removed variables, and skipped fields with reasons. */
 export function updateNotes(resource: UpdatedResource, environment: string): string[] {
-  return [...resource.updated.flatMap(lostSentences), ...notUpdatedSentences(resource, environment)];
-}
-
-/** Names removed variables: `settings.welcomeMessage no longer uses ${var.clinic}`. */
-export function lostSentences({ path, lostVariables = [] }: UpdatedResource['updated'][number]): string[] {
-  if (lostVariables.length === 0) return [];
   return [
-    `${path} no longer uses ${listSome(
-      lostVariables.map((name) => `\${var.${name}}`),
-      10,
-    )}`,
-  ];
-}
-
-function notUpdatedSentences(resource: UpdatedResource, environment: string): string[] {
-  return [
+    ...resource.updated.flatMap(lostSentences),
     ...resource.refused.map(refusedSentence),
     ...keptSentences(resource, environment),
     ...leftSentences(resource.left),
   ];
+}
+
+/** Names removed variables: `settings.welcomeMessage no longer uses ${var.clinic}`. */
+export function lostSentences({ path, lostVariables = [] }: UpdatedResource['updated'][number]): string[] {
+  const names = lostVariables.map((name) => `\${var.${name}}`);
+  return names.length === 0 ? [] : [`${path} no longer uses ${listSome(names, 10)}`];
 }
 
 export function refusedSentence({ path, reason }: UpdatedResource['refused'][number]): string {

@@ -165,7 +165,7 @@ async function derived(host: Host, work: Work): Promise<DraftFleet> {
     const shared = sharedSections('Agent', members, without);
     const sections = { ...shared, settings: { ...(isJsonObject(shared.settings) && shared.settings), description } };
     const comments = new Map([['environments', [hiddenSettings]]]);
-    const made = await makeWith(fleetFiles(layout, { sections, target, environment, comments }), host, work);
+    const made = await makeWith(fleetFiles(layout, { sections, target, overlay: environment, comments }), host, work);
     const open = [...made.left].flatMap(([address, fields]) =>
       [...fields.keys()].map((text) => ({ address, path: inTemplate(parsePath(text)) })),
     );
@@ -231,7 +231,7 @@ async function makeWith(files: ReadonlyMap<string, string>, host: Host, { opened
     if (fresh.length > 0) continue;
     requireValid(withoutPlanned(after.problems, opened.project), { project: edited });
     const resolution = await keys.resolution(after);
-    return { files, overrides, resolution, left: leftIn({ resolution, agents, overrides }), causes: new Map() };
+    return { files, overrides, resolution, left: leftIn(agents, resolution, overrides), causes: new Map() };
   }
 }
 
@@ -250,14 +250,8 @@ async function invalidFields(project: Project, { all, problems }: Resolution) {
   return found;
 }
 
-interface Checked {
-  readonly resolution: KeyedResolution;
-  readonly agents: readonly ShownAgent[];
-  readonly overrides: Overrides;
-}
-
 /** Plans every agent with its override. Returns the remaining changes, with reasons. */
-function leftIn({ resolution, agents, overrides }: Checked): DraftFleet['left'] {
+function leftIn(agents: readonly ShownAgent[], resolution: KeyedResolution, overrides: Overrides): DraftFleet['left'] {
   const secrecy = secrecyOf(resolution.secrets);
   const desired = byAddress(desiredOfAll(resolution));
   const all = agents.flatMap(({ campaign, credentials, shown, desired: { kind, name } }) => {
@@ -339,7 +333,7 @@ interface Recording {
 }
 
 async function recorded({ request, read }: Taken, { desired, made, opened, save }: Recording): Promise<ImportEntry> {
-  const { id, name } = request.row;
+  const entry = { kind: 'Agent', id: request.row.id, name: request.row.name };
   const address = addressOf(request.stub);
   const wanted = desired.get(address);
   if (wanted === undefined) throw new RangeError(`${address} is not in the fleet`);
@@ -350,15 +344,11 @@ async function recorded({ request, read }: Taken, { desired, made, opened, save 
   const notes = [...read.notes, ...causes, ...(made.left.get(address)?.values() ?? [])];
   try {
     await save(wanted);
-    return { ...ledgerEntry({ id, name }), file, texts, notes };
+    return { ...entry, outcome: 'imported', file, texts, notes };
   } catch (error) {
     if (!(error instanceof AgentformError)) throw error;
-    return { ...ledgerEntry({ id, name }), outcome: 'failed', reasons: [notice('call-failed', problemOf(error))] };
+    return { ...entry, outcome: 'failed', reasons: [notice('call-failed', problemOf(error))] };
   }
-}
-
-function ledgerEntry({ id, name }: { readonly id: string; readonly name: string }): ImportEntry {
-  return { kind: 'Agent', id, name, outcome: 'imported' };
 }
 
 function ledgerOf(

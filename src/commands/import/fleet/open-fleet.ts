@@ -9,6 +9,7 @@ import { type Project, pendingProject } from '../../../manifest/project/project.
 import { startOf } from '../../../manifest/project/project-files.ts';
 import { desiredOfAll, type Resolution } from '../../../manifest/resolve/resolution.ts';
 import { resolveProject } from '../../../manifest/resolve/resolve-project.ts';
+import type { Notice } from '../../../notices/notice.ts';
 import { sharedTargetNoticesOf } from '../../../plan/verdicts/guards.ts';
 import type { RecordStore, StoredRecord } from '../../../record/store.ts';
 import { joinedSentences, sentencesOf } from '../../../report/notices.ts';
@@ -35,6 +36,7 @@ import { nodeAt, toJson } from '../../../yaml/tree.ts';
 import { importConflictsOf, unlessHeld } from '../conflicts.ts';
 import { importRowProblems } from '../list.ts';
 import { literalText } from '../manifest/write-manifest.ts';
+import { orderOf } from '../open-import.ts';
 import { type ImportRequest, targetOf } from '../request.ts';
 import type { FleetImport } from './ask.ts';
 import { type FleetLayout, fleetFiles, newLayout, templatePath } from './template.ts';
@@ -58,13 +60,13 @@ export interface OpenFleet {
   readonly table: MemberTable;
 }
 
-/** Thrown if a table cannot be imported. */
-class FleetImportInvalid extends ProblemsError {
-  constructor(message: string, problems: readonly Problem[], { sourceOf }: Project) {
-    // Does not hide ids, which look like credentials. The table's own problems were already checked for credentials.
-    super('import-invalid', message, { problems: shownProblems(problems, () => undefined), sourceOf });
-    this.name = 'FleetImportInvalid';
-  }
+/**
+ * Returns the error for a table that cannot be imported. Does not hide ids, which look like credentials. The table's own
+ * problems were already checked for credentials.
+ */
+function invalidTable(why: string, problems: readonly Problem[], { sourceOf }: Project): ProblemsError {
+  const found = { problems: shownProblems(problems, () => undefined), sourceOf };
+  return new ProblemsError('import-invalid', `nothing was imported: ${why}`, found);
 }
 
 /** Reads the table and the records, and resolves each agent's target. Throws if the table cannot be imported. */
@@ -85,8 +87,9 @@ export async function openFleet(
   const resolution = await resolveProject(pending, { environment, secrets: 'values', env, allowedSecrets, select });
   requireValid(withoutPlanned(resolution.problems, project), { project: pending, environment });
   const desired = desiredOfAll(await keys.resolution(resolution));
-  refuseShared({ project, environment, records, env, fresh: sorted.fresh }, [others, resolution]);
-  const positions = new Map(table.rows.map(({ name }, index) => [name.value, index]));
+  const known = { records, organizations: organizationIds(records), env };
+  const identities = [others, resolution].flatMap((one) => identitiesOf({ ...open, resolution: one }, known));
+  refuseShared(sharedTargetNoticesOf(sorted.fresh, identities));
   return {
     ...open,
     ...planned,
@@ -94,7 +97,7 @@ export async function openFleet(
     requests: requestsOf(desired, table, environment),
     addresses: sorted.fresh,
     present: sorted.present,
-    order: (name) => positions.get(name) ?? 0,
+    order: orderOf(table.rows.map(({ name }) => name.value)),
   };
 }
 
@@ -130,7 +133,7 @@ async function plannedFleet(
   const sections = { settings: { title: '${var.name}', description } };
   // The skeleton has no overrides, because patches left by a killed import need the texts of the real template.
   const bare = layout && { ...layout, overrides: undefined };
-  const skeleton = bare && fleetFiles(bare, { sections, target, environment, comments: new Map() });
+  const skeleton = bare && fleetFiles(bare, { sections, target, overlay: environment, comments: new Map() });
   const pending = pendingProject(project, path, skeleton ?? new Map<string, string>());
   const resolved = await resolveProject(pending, { environment, secrets: 'names', env });
   if (hasErrors(resolved.problems)) requireColumns(what, { table, file, project });
@@ -202,7 +205,7 @@ function tableIn(project: Project, file: string): MemberTable {
   const { source } = fileReading;
   const table = csvTable(source);
   const problems = withoutPastedSecrets(table.problems, () => source);
-  if (problems.length > 0) throw new FleetImportInvalid(`nothing was imported: ${file} has errors`, problems, project);
+  if (problems.length > 0) throw invalidTable(`${file} has errors`, problems, project);
   return table;
 }
 
@@ -233,7 +236,7 @@ function requireColumns(
   if (missing.length === 0) return;
   const message = `the options of this import refer to missing columns: ${joinWithAnd(missing)}`;
   const problem = errorAt(table.columns.get('name') ?? startOf(file), 'csv-column', message);
-  throw new FleetImportInvalid(`nothing was imported: ${file} has errors`, [problem], project);
+  throw invalidTable(`${file} has errors`, [problem], project);
 }
 
 /**
@@ -264,11 +267,10 @@ async function refuseOtherTemplate(
 }
 
 function requireIds({ table, file, project }: TableInProject): void {
+  if (table.columns.has('id')) return;
   const message = 'the column id is missing: add the column with the id of each agent on the service';
-  const missing = table.columns.has('id')
-    ? []
-    : [errorAt(table.columns.get('name') ?? startOf(file), 'csv-column', message)];
-  if (missing.length > 0) throw new FleetImportInvalid(`nothing was imported: ${file} has errors`, missing, project);
+  const problem = errorAt(table.columns.get('name') ?? startOf(file), 'csv-column', message);
+  throw invalidTable(`${file} has errors`, [problem], project);
 }
 
 /** Returns the description for a new template. Throws if neither the option nor a column provides a description. */
@@ -313,7 +315,7 @@ function standings(standing: Standing): {
       else fresh.add(found.fresh);
     }
   }
-  if (problems.length > 0) throw new FleetImportInvalid(`nothing was imported: ${file} has errors`, problems, project);
+  if (problems.length > 0) throw invalidTable(`${file} has errors`, problems, project);
   return { fresh, present };
 }
 
@@ -363,23 +365,8 @@ function hasNoAgentYet(row: Row): boolean {
   return row.placeOf('id') !== undefined && row.variable('id') === undefined;
 }
 
-interface Guarded {
-  readonly project: Project;
-  readonly environment: string;
-  readonly records: ReadonlyMap<string, StoredRecord>;
-  readonly env: Host['env'];
-  /** The addresses of the agents to import. */
-  readonly fresh: ReadonlySet<string>;
-}
-
 /** Throws if an imported agent shares credentials with another agent, because the agents would overwrite each other. */
-function refuseShared(
-  { project, environment, records, env, fresh }: Guarded,
-  resolutions: readonly Resolution[],
-): void {
-  const known = { records, organizations: organizationIds(records), env };
-  const identities = resolutions.flatMap((resolution) => identitiesOf({ resolution, project, environment }, known));
-  const refusals = sharedTargetNoticesOf(fresh, identities);
+function refuseShared(refusals: readonly Notice[]): void {
   if (refusals.length === 0) return;
   const remedy =
     "give each member separate credentials with --token-secret 'NAME[var.name]' or --query 'targetAccountId=${var.account}'";
@@ -402,15 +389,12 @@ export function rowProblem(name: string, error: AgentformError): AgentProblem {
  * Returns the error for agents that cannot be read, with problems at the agents' ids. All agents must be imported.
  * Otherwise, the next apply would overwrite the missing agents with the template.
  */
-export function unreadableAgents({ table, project }: OpenFleet, found: readonly AgentProblem[]): FleetImportInvalid {
+export function unreadableAgents({ table, project }: OpenFleet, found: readonly AgentProblem[]): ProblemsError {
   const rows = new Map(table.rows.map((row) => [row.name.value, row]));
   const problems = found.flatMap(({ name, message }) => {
     const row = rows.get(name);
     return row === undefined ? [] : [errorAt(row.placeOf('id') ?? row.name.at, 'csv-cell', message)];
   });
-  return new FleetImportInvalid(
-    `nothing was imported: ${counted(found.length, 'agent')} of ${table.rows.length} cannot be read; correct or remove their rows, and run the import again`,
-    problems,
-    project,
-  );
+  const why = `${counted(found.length, 'agent')} of ${table.rows.length} cannot be read; correct or remove their rows, and run the import again`;
+  return invalidTable(why, problems, project);
 }

@@ -8,7 +8,7 @@ import { defaultPaths, manifestPatterns, matchedPaths, type Project } from '../.
 import type { FieldSchema, KindName } from '../../../schemas/fields.ts';
 import { escapeText, referringTo, splitText } from '../../../yaml/interpolate.ts';
 import { tidyText } from '../manifest/text-files.ts';
-import { sectionsOfFields, writeFleet, writeManifest } from '../manifest/write-manifest.ts';
+import { type ManifestDraft, sectionsOfFields, writeFleet, writeManifest } from '../manifest/write-manifest.ts';
 
 /** An agent that becomes a member: its sections, and the cells of its row by column. */
 interface TemplateMember {
@@ -94,7 +94,10 @@ function sharedElements(
   lists: readonly (Json | undefined)[],
   { shared, without }: SharingElements,
 ): Json | undefined {
-  const elements = lists.map((list) => new Map(elementsIn(list).map((element) => [String(element[mapKey]), element])));
+  const elements = lists.map((list) => {
+    const objects = Array.isArray(list) ? list.filter(isJsonObject) : [];
+    return new Map(objects.map((element) => [String(element[mapKey]), element]));
+  });
   const keys = new Set(elements.flatMap((one) => [...one.keys()]));
   const found = [...keys].flatMap((key): Json[] => {
     const own = elements.map((one) => one.get(key));
@@ -110,10 +113,6 @@ function sharedElements(
 
 function isPresent(entry: readonly [string, Json | undefined]): entry is readonly [string, Json] {
   return entry[1] !== undefined;
-}
-
-function elementsIn(list: Json | undefined): JsonObject[] {
-  return Array.isArray(list) ? list.filter(isJsonObject) : [];
 }
 
 /** The maximum number of texts with references to try on every member, the most common first. */
@@ -140,13 +139,8 @@ function sharedValue(values: readonly (Json | undefined)[], writers: readonly Me
   return commonLines(texts.map((text, index) => text ?? escapedText(values[index])));
 }
 
-interface Candidate {
-  readonly value: Json | undefined;
-  readonly count: number;
-}
-
 /** Sorts values by frequency, then by first occurrence. */
-function ranked(values: readonly (Json | undefined)[]): Candidate[] {
+function ranked(values: readonly (Json | undefined)[]) {
   const counts = new Map<string, { value: Json | undefined; count: number }>();
   for (const value of values) {
     const key = value === undefined ? '' : comparable(value, undefined);
@@ -264,42 +258,26 @@ export function newLayout(project: Project, name: string, table: string): FleetL
   return { name, fleet, template, overrides: 'clients/${var.name}.yaml', table };
 }
 
-interface TemplateParts {
-  readonly sections: JsonObject;
-  readonly target: JsonObject;
-  readonly environment: string;
-  readonly comments: ReadonlyMap<string, readonly string[]>;
-}
-
 /**
  * Returns the files of a new fleet. The fleet file is last, because the other files have no effect without the fleet
  * file.
  */
 export function fleetFiles(
-  layout: FleetLayout,
-  { sections, target, environment, comments }: TemplateParts,
+  { name, fleet, template, overrides, table }: FleetLayout,
+  parts: Pick<ManifestDraft, 'sections' | 'target' | 'overlay' | 'comments'>,
 ): ReadonlyMap<string, string> {
-  const { name, fleet, template, overrides, table } = layout;
   const { files } = writeManifest({
+    ...parts,
     kind: 'Agent',
     name,
     isTemplate: true,
     path: template,
     // An empty id means that the client has no agent yet.
     variables: { id: '' },
-    sections,
-    target,
-    overlay: environment,
-    comments,
     write: (text) => text,
   });
   const seen = (path: string) => posix.relative(posix.dirname(fleet), path);
-  const fleetText = writeFleet({
-    name,
-    path: fleet,
-    template: seen(template),
-    table: seen(table),
-    overrides: overrides && seen(overrides),
-  });
+  const members = { name, templates: [seen(template)], members: { file: seen(table) } };
+  const fleetText = writeFleet(fleet, { ...members, ...(overrides !== undefined && { overrides: seen(overrides) }) });
   return new Map([...files, [fleet, fleetText]]);
 }

@@ -63,19 +63,9 @@ export function writeManifest(draft: ManifestDraft): ManifestTexts {
   return { files, fieldOfFile: texts.fields };
 }
 
-/** A fleet with one template. Paths are relative to the fleet's file. */
-interface FleetDraft {
-  readonly name: string;
-  /** The path of the fleet's file, relative to the project folder. */
-  readonly path: string;
-  readonly template: string;
-  readonly table: string;
-  readonly overrides: string | undefined;
-}
-
-export function writeFleet({ name, path, template, table, overrides }: FleetDraft): string {
-  const fleet = { apiVersion, kind: 'Fleet', name, templates: [template], members: { file: table } };
-  return fileText({ ...fleet, ...(overrides !== undefined && { overrides }) }, { path, comments: new Map() });
+/** Renders a fleet's file. `path` is relative to the project folder, and paths in `members` to the fleet's file. */
+export function writeFleet(path: string, members: JsonObject): string {
+  return fileText({ apiVersion, kind: 'Fleet', ...members }, { path, comments: new Map() });
 }
 
 const apiVersion = 'agentform/v1';
@@ -159,7 +149,10 @@ function declaredValue(field: FieldSchema, live: Json | undefined): Json | undef
 function writable(value: Json, field: FieldSchema): Json {
   if (typeof value === 'string') return writableText(value, field);
   if (!Array.isArray(value)) return value;
-  if (field.shape === 'set') return eachOnce(value.map((item) => (typeof item === 'string' ? tidyText(item) : item)));
+  if (field.shape === 'set') {
+    const items = value.map((item: Json) => (typeof item === 'string' ? tidyText(item) : item));
+    return [...new Map(items.map((item) => [comparable(item, undefined), item])).values()];
+  }
   return value.map((element) => (isJsonObject(element) ? writableElement(element, field) : element));
 }
 
@@ -177,10 +170,6 @@ function writableElement(element: JsonObject, { mapKey, members = [] }: FieldSch
  */
 function writableText(text: string, { text: role, prose }: Pick<FieldSchema, 'text' | 'prose'> = {}): string {
   return role !== undefined || prose ? withLineFeeds(text) : tidyText(text);
-}
-
-function eachOnce(items: readonly Json[]): Json[] {
-  return [...new Map(items.map((item) => [comparable(item, undefined), item])).values()];
 }
 
 /** Converts literal texts to manifest texts that resolve to the literals. */
