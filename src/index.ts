@@ -51,7 +51,6 @@ import type { History } from './schemas/history-types.ts';
 import type { DecisionOptions, SinceOptions, TaskFields } from './schemas/option-types.ts';
 import type { Plan } from './schemas/plan-types.ts';
 import type { ResourceRecord } from './schemas/record-types.ts';
-import { defaultConcurrency } from './service/limiter.ts';
 import type { PlanResult } from './session/plans/plan-result.ts';
 import type { ChangeSelection } from './session/session.ts';
 
@@ -76,7 +75,7 @@ export interface PlanOptions
 /** Compares the manifests with the service and the records. Changes nothing. */
 export function plan(options: PlanOptions = {}): Promise<PlanResult> {
   return runCommand(options, async (host, own) =>
-    (await import('./commands/plan/plan.ts')).plan(host, { ...everything, ...own, decisions: decisionsOf(own) }),
+    (await import('./commands/plan/plan.ts')).plan(host, { ...own, decisions: decisionsOf(own) }),
   );
 }
 
@@ -88,7 +87,7 @@ export interface OfflinePlanOptions extends RunOptions, Omit<Selecting, 'concurr
 /** Compares the manifests with those at a commit, without the service or secrets. */
 export function planOffline(options: OfflinePlanOptions = {}): Promise<PlanResult> {
   return runCommand(options, async (host, own) =>
-    (await import('./commands/plan/offline.ts')).planOffline(host, { ...everything, base: 'HEAD', ...own }),
+    (await import('./commands/plan/offline.ts')).planOffline(host, { base: 'HEAD', ...own }),
   );
 }
 
@@ -109,7 +108,6 @@ export interface ApplyOptions
 export function apply(options: ApplyOptions = {}): Promise<ApplyResult> {
   return runCommand(options, async (host, own) =>
     (await import('./commands/apply/apply.ts')).apply(host, {
-      ...everything,
       ...uninterrupted(),
       ...own,
       decisions: decisionsOf(own),
@@ -129,7 +127,6 @@ export interface RollbackOptions
 export function rollback(options: RollbackOptions): Promise<ApplyResult> {
   return runCommand(options, async (host, own) =>
     (await import('./commands/rollback/rollback.ts')).rollback(host, {
-      ...everything,
       ...uninterrupted(),
       ...own,
       decisions: decisionsOf(own),
@@ -141,36 +138,28 @@ export interface HoldOptions extends RunOptions, Omit<Selecting, 'concurrency'>,
 
 /** Puts resources on hold, so that an apply leaves them out. */
 export function hold(options: HoldOptions): Promise<HeldResources> {
-  return runCommand(options, async (host, own) =>
-    (await import('./commands/hold/hold.ts')).hold(host, { ...everything, ...own }),
-  );
+  return runCommand(options, async (host, own) => (await import('./commands/hold/hold.ts')).hold(host, own));
 }
 
 export interface UnholdOptions extends RunOptions, Omit<Selecting, 'concurrency'> {}
 
 /** Releases held and rolled-back resources. */
 export function unhold(options: UnholdOptions): Promise<HeldResources> {
-  return runCommand(options, async (host, own) =>
-    (await import('./commands/hold/hold.ts')).unhold(host, { ...everything, ...own }),
-  );
+  return runCommand(options, async (host, own) => (await import('./commands/hold/hold.ts')).unhold(host, own));
 }
 
 export interface DiffOptions extends RunOptions, Omit<Selecting, 'concurrency'>, Own<DiffUse, 'signal'> {}
 
 /** Compares the manifests' values in two environments, `environment` and `with`, without the service. */
 export function diff(options: DiffOptions): Promise<EnvironmentDiff> {
-  return runCommand(options, async (host, own) =>
-    (await import('./commands/diff/diff.ts')).diff(host, { ...everything, ...own }),
-  );
+  return runCommand(options, async (host, own) => (await import('./commands/diff/diff.ts')).diff(host, own));
 }
 
 export interface DriftOptions extends RunOptions, Selecting, Defined<SinceOptions> {}
 
 /** Reports changes on the service since the last apply. */
 export function drift(options: DriftOptions = {}): Promise<DriftResult> {
-  return runCommand(options, async (host, own) =>
-    (await import('./commands/drift/drift.ts')).drift(host, { ...everything, ...own }),
-  );
+  return runCommand(options, async (host, own) => (await import('./commands/drift/drift.ts')).drift(host, own));
 }
 
 export interface StatusOptions extends RunOptions, Selecting, Own<StatusUse, 'live'> {}
@@ -181,7 +170,7 @@ export interface StatusOptions extends RunOptions, Selecting, Own<StatusUse, 'li
  */
 export function status(options: StatusOptions = {}): Promise<StatusResult> {
   return runCommand(options, async (host, own) =>
-    (await import('./commands/status/status.ts')).status(host, { ...everything, live: false, ...own }),
+    (await import('./commands/status/status.ts')).status(host, { live: false, ...own }),
   );
 }
 
@@ -189,9 +178,7 @@ export interface ExplainOptions extends RunOptions, Pick<Selecting, 'concurrency
 
 /** Explains where the value of a field comes from, and what the plan does with the field. */
 export function explain(options: ExplainOptions): Promise<Explanation> {
-  return runCommand(options, async (host, own) =>
-    (await import('./commands/explain/explain.ts')).explain(host, { ...everything, ...own }),
-  );
+  return runCommand(options, async (host, own) => (await import('./commands/explain/explain.ts')).explain(host, own));
 }
 
 export interface ValidateOptions extends RunOptions, Defined<SinceOptions> {}
@@ -214,7 +201,7 @@ export interface TestOptions
 /** Runs the Test cases in every environment, or in the named environments, without the service or secrets. */
 export function test(options: TestOptions = {}): Promise<TestResult> {
   return runCommand(options, async (host, own) =>
-    (await import('./commands/test/test.ts')).test(host, { ...everything, coverage: false, ...own }),
+    (await import('./commands/test/test.ts')).test(host, { coverage: false, ...own }),
   );
 }
 
@@ -222,9 +209,7 @@ export interface RenderOptions extends RunOptions, Omit<Selecting, 'concurrency'
 
 /** Writes request bodies, and a file for each text, without the service. References replace secrets. */
 export function render(options: RenderOptions): Promise<RenderResult> {
-  return runCommand(options, async (host, own) =>
-    (await import('./commands/render/render.ts')).render(host, { ...everything, ...own }),
-  );
+  return runCommand(options, async (host, own) => (await import('./commands/render/render.ts')).render(host, own));
 }
 
 export interface ShowOptions extends Omit<RunOptions, 'environment'> {
@@ -242,7 +227,6 @@ export interface PublishOptions extends RunOptions, Selecting, Own<PublishRunOpt
 export function publish(options: PublishOptions = {}): Promise<PublishLedger> {
   return runCommand(options, async (host, own) =>
     (await import('./commands/publish/publish.ts')).publish(host, {
-      ...everything,
       ...uninterrupted(),
       allowPending: false,
       ...own,
@@ -261,7 +245,6 @@ export interface ImportOptions
 export function importAgents(options: ImportOptions): Promise<ImportLedger> {
   return runCommand(options, async (host, own) =>
     (await import('./commands/import/import.ts')).importAgents(host, {
-      ...everything,
       ...uninterrupted(),
       force: false,
       describe: ({ id }) => {
@@ -284,7 +267,6 @@ export interface UpdateOptions
 export function update(options: UpdateOptions = {}): Promise<ManifestUpdates> {
   return runCommand(options, async (host, own) =>
     (await import('./commands/update/update.ts')).update(host, {
-      ...everything,
       ...uninterrupted(),
       fields: [],
       dryRun: false,
@@ -297,9 +279,7 @@ export interface ListOptions extends RunOptions, Omit<Selecting, 'concurrency'> 
 
 /** Lists the records of all resources, or of the selected resources. */
 export function listRecords(options: ListOptions = {}): Promise<ListedRecords> {
-  return runCommand(options, async (host, own) =>
-    (await import('./commands/record/record.ts')).listRecords(host, { ...everything, ...own }),
-  );
+  return runCommand(options, async (host, own) => (await import('./commands/record/record.ts')).listRecords(host, own));
 }
 
 export interface RecordOptions extends RunOptions {
@@ -316,9 +296,7 @@ export interface HistoryOptions extends RunOptions, Omit<Selecting, 'concurrency
 
 /** Returns the history of resources, newest first. With `path`, returns only the history of that setting. */
 export function history(options: HistoryOptions = {}): Promise<History> {
-  return runCommand(options, async (host, own) =>
-    (await import('./commands/history/history.ts')).history(host, { ...everything, ...own }),
-  );
+  return runCommand(options, async (host, own) => (await import('./commands/history/history.ts')).history(host, own));
 }
 
 export interface BlameOptions extends RunOptions, Own<BlameUse, 'signal'> {}
@@ -340,7 +318,7 @@ export interface ForgetOptions extends RunOptions, Omit<Selecting, 'concurrency'
 /** Drops records. The service keeps the resources. */
 export function forgetRecords(options: ForgetOptions): Promise<ForgottenRecords> {
   return runCommand(options, async (host, own) =>
-    (await import('./commands/record/record.ts')).forgetRecords(host, { ...everything, ...own }),
+    (await import('./commands/record/record.ts')).forgetRecords(host, own),
   );
 }
 
@@ -401,7 +379,6 @@ export interface TaskOptions extends CallOptions, Own<CreateTaskOptions, Answere
 export function createTask(options: TaskOptions): Promise<TaskResult> {
   return runCommand(options, async (host, own) =>
     (await import('./commands/task/create.ts')).createTask(host, {
-      ...everything,
       ...uninterrupted(),
       query: [],
       flags: {},
@@ -416,7 +393,6 @@ export interface UploadOptions extends CallOptions, Own<UploadUse, Answered | 'd
 export function uploadTasks(options: UploadOptions): Promise<UploadResult> {
   return runCommand(options, async (host, own) =>
     (await import('./commands/task/upload/upload.ts')).uploadTasks(host, {
-      ...everything,
       ...uninterrupted(),
       query: [],
       dryRun: false,
@@ -432,7 +408,6 @@ export interface InboxOptions extends CallOptions, Own<InboxUse, 'unread' | 'all
 export function readInbox(options: InboxOptions = {}): Promise<Inbox> {
   return runCommand(options, async (host, own) =>
     (await import('./commands/inbox/inbox.ts')).readInbox(host, {
-      ...everything,
       query: [],
       unread: false,
       all: false,
@@ -454,8 +429,6 @@ export function init(options: InitOptions = {}): Promise<InitResult> {
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   return (await import('./emulator/emulator.ts')).startEmulator(options);
 }
-
-const everything = { names: [], concurrency: defaultConcurrency };
 
 function uninterrupted() {
   return { signal: new AbortController().signal, confirm: async () => true };

@@ -418,14 +418,11 @@ export const choiceOptions = {
   },
 } as const;
 
-interface Bounds {
-  readonly min?: number;
-  readonly max?: number;
-}
-
-interface IntegerOption extends Bounds {
+interface IntegerOption {
   readonly name: string;
   readonly describe: string;
+  readonly min?: number;
+  readonly max?: number;
 }
 
 /**
@@ -451,7 +448,7 @@ export function integerOption({ name, describe, ...bounds }: IntegerOption) {
   } as const;
 }
 
-function boundsText({ min, max }: Bounds): string {
+function boundsText({ min, max }: Pick<IntegerOption, 'min' | 'max'>): string {
   if (min === undefined) return '';
   return max === undefined ? ` of at least ${min}` : ` from ${min} to ${max}`;
 }

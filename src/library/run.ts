@@ -3,6 +3,7 @@ import { AgentformError } from '../errors.ts';
 import { requireUninterrupted } from '../interruption.ts';
 import type { ConcurrencyOptions, SelectionOptions } from '../schemas/option-types.ts';
 import { joinedRedactor, redactor } from '../secrets/redact.ts';
+import { defaultConcurrency } from '../service/limiter.ts';
 import { allowedHostsIn, allowedHostsOf } from '../session/connections.ts';
 import type { Host, RequestLine } from '../session/host.ts';
 
@@ -38,12 +39,15 @@ export function given<Options extends object>(options: Options): Options {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Options;
 }
 
+/** By default, a command uses the project in the current folder and selects all resources. */
+const defaults = { project: '.', names: [] as readonly string[], concurrency: defaultConcurrency };
+
 /** Runs a command in this process. Error messages contain no secret that the run knows. */
 export async function runCommand<Options extends RunOptions, Result>(
   options: Options,
-  work: (host: Host, own: Options & { readonly project: string }) => Promise<Result>,
+  work: (host: Host, own: Options & typeof defaults) => Promise<Result>,
 ): Promise<Result> {
-  const own = { project: '.', ...given(options) };
+  const own = { ...defaults, ...given(options) };
   requireTypes(own);
   const { env = process.env, secretNames, allowedHosts, onEvent, onRequest } = own;
   let redact = redactor([]);

@@ -56,6 +56,18 @@ export class FingerprintKeys {
     return (await this.keyed({ target: { ...target, token: new Secret(token) } })).target.key;
   }
 
+  /**
+   * Makes a function that finds the key of a manifest whose secrets are known only by name. The function returns
+   * undefined if there is no such manifest, or if the process lacks its token.
+   */
+  finder({ selected }: Pick<Resolution, 'selected'>, host: Pick<Host, 'env' | 'allowedSecrets'>) {
+    const targets = new Map(selected.map((one) => [addressOf(one), one.target]));
+    return async (address: string): Promise<FingerprintKey | undefined> => {
+      const target = targets.get(address);
+      return target && this.atHand(target, host);
+    };
+  }
+
   /** Adds fingerprint keys to the selected resources of a resolution. */
   async resolution(resolution: Resolution): Promise<KeyedResolution> {
     const selected = await Promise.all(resolution.selected.map((one) => this.keyed(one)));

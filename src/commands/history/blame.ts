@@ -17,7 +17,7 @@ import { selector } from '../../session/selection.ts';
 import { listSome } from '../../text/wording.ts';
 import { splitText } from '../../yaml/interpolate.ts';
 import { normalisedTime, type RecordEvent, type RecordedApply } from './events.ts';
-import { alteredVersions, limitsOf, settingSteps, withoutCredential } from './history.ts';
+import { alteredVersions, settingSteps, withoutCredential } from './history.ts';
 import { addressesOf, followed, type Lineage, lineagesOf, openArchive, VersionReader } from './versions.ts';
 
 export interface BlameOptions extends RecordOptions {
@@ -47,7 +47,7 @@ export function blame(host: RecordHost, { name, path, ...options }: BlameOptions
       const origins = await manifestLines(host, open, { record, lines, path: text.path });
       const { kind } = record;
       const uncommitted = isUncommitted ? [addressOf(record)] : [];
-      const warnings = [...(await limitsOf(store, { environment, uncommitted, reader })), ...altered.notices()];
+      const warnings = [...(await reader.limits(uncommitted)), ...altered.notices()];
       return {
         formatVersion: 1,
         ...{ kind, name: record.name, path: text.path },

@@ -14,28 +14,20 @@ import { asMasked, entrySummary, sourceOf } from './summary.ts';
 /** The maximum number of events on a page. Browsers are slow with longer pages. */
 const maxOnPage = 2_000;
 
-interface HistoryHtmlOptions {
+interface HistoryDocumentOptions {
   readonly title?: string | undefined;
-}
-
-/** Renders a history as an HTML page for nontechnical readers. Technical facts are folded away. */
-export function renderHistoryHtml(history: History, options: HistoryHtmlOptions = {}): string {
-  const { entries } = history;
-  const left = entries.length - maxOnPage;
-  const shown = left > 0 ? { ...history, entries: entries.slice(0, maxOnPage) } : history;
-  const remarks =
-    left > 0
-      ? [
-          `${counted(left, 'older event')} ${isOrAre(left)} not on this page; narrow the history with --since or resource names.`,
-        ]
-      : [];
-  return renderPage(historyDocument(shown, { ...options, remarks }));
-}
-
-interface HistoryDocumentOptions extends HistoryHtmlOptions {
   readonly remarks?: readonly string[];
   /** Whether to show names as in the files, such as `Agent/front-desk`. */
   readonly isExact?: boolean;
+}
+
+/** Renders a history as an HTML page for nontechnical readers. Technical facts are folded away. */
+export function renderHistoryHtml(history: History, options: Pick<HistoryDocumentOptions, 'title'> = {}): string {
+  const { entries } = history;
+  const left = entries.length - maxOnPage;
+  const shown = left > 0 ? { ...history, entries: entries.slice(0, maxOnPage) } : history;
+  const remark = `${counted(left, 'older event')} ${isOrAre(left)} not on this page; narrow the history with --since or resource names.`;
+  return renderPage(historyDocument(shown, { ...options, remarks: left > 0 ? [remark] : [] }));
 }
 
 /** Builds the history document, with a section for each day, newest first. */

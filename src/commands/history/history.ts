@@ -8,7 +8,6 @@ import type { Project } from '../../manifest/project/project.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import { type Notice, notice } from '../../notices/notice.ts';
 import { hmacState } from '../../plan/records/record-of.ts';
-import type { RecordStore } from '../../record/store.ts';
 import { isSensitive } from '../../report/values.ts';
 import { fieldsByKind } from '../../schemas/fields.ts';
 import type { History, HistoryEntry } from '../../schemas/history-types.ts';
@@ -61,7 +60,7 @@ export async function history(host: RecordHost, options: HistoryOptions): Promis
     }
     const entries: HistoryEntry[] = [];
     for (const event of eventsInOrder(events).toReversed()) entries.push(await eventEntry(event));
-    const warnings = [...(await limitsOf(store, { environment, uncommitted, reader })), ...altered.notices()];
+    const warnings = [...(await reader.limits(uncommitted)), ...altered.notices()];
     return { formatVersion: 1, environment, entries, ...(warnings.length > 0 && { warnings }) };
   });
 }
@@ -251,26 +250,4 @@ export async function alteredVersions(
     notices: () =>
       [...found].map(([address, versions]) => notice('history-altered', { address, versions: [...versions] })),
   };
-}
-
-interface Limits {
-  readonly environment: string;
-  readonly uncommitted: readonly string[];
-  readonly reader: VersionReader;
-}
-
-/** Returns the notices about missing parts of the history. */
-export async function limitsOf(
-  store: Pick<RecordStore, 'historyLimit'>,
-  { environment, uncommitted, reader: { unreadable } }: Limits,
-): Promise<Notice[]> {
-  const limit = await store.historyLimit(environment);
-  const [first] = unreadable.values();
-  // Without a repository, no version can be committed.
-  const open = limit === 'no-repository' ? [] : [...uncommitted].sort();
-  return [
-    ...(limit === undefined ? [] : [notice('history-cut', { limit })]),
-    ...(open.length === 0 ? [] : [notice('history-uncommitted', { records: open })]),
-    ...(first === undefined ? [] : [notice('history-unreadable', { count: unreadable.size, ...first })]),
-  ];
 }

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { AgentformError } from '../../errors.ts';
 import { cached } from '../../json/json.ts';
 import { addressOf, byAddress } from '../../kinds/desired.ts';
+import { type Notice, notice } from '../../notices/notice.ts';
 import { type HistoryEntry, type RecordKey, type RecordStore, readableVersions } from '../../record/store.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import { RecordLife, type RecordState } from './events.ts';
@@ -88,7 +89,7 @@ const batchSize = 200;
 export class VersionReader {
   readonly #store: RecordStore;
   readonly #environment: string;
-  readonly unreadable = new Map<string, { readonly address: string; readonly version: string }>();
+  readonly #unreadable = new Map<string, { readonly address: string; readonly version: string }>();
 
   constructor(store: RecordStore, environment: string) {
     this.#store = store;
@@ -105,9 +106,22 @@ export class VersionReader {
       }));
       yield* await readableVersions(this.#store, versions, ({ commit: version, ...key }) => {
         const address = addressOf(key);
-        this.unreadable.set(`${address}@${version}`, { address, version });
+        this.#unreadable.set(`${address}@${version}`, { address, version });
       });
     }
+  }
+
+  /** Returns the notices about missing parts of the history. */
+  async limits(uncommitted: readonly string[]): Promise<Notice[]> {
+    const limit = await this.#store.historyLimit(this.#environment);
+    const [first] = this.#unreadable.values();
+    // Without a repository, no version can be committed.
+    const open = limit === 'no-repository' ? [] : [...uncommitted].sort();
+    return [
+      ...(limit === undefined ? [] : [notice('history-cut', { limit })]),
+      ...(open.length === 0 ? [] : [notice('history-uncommitted', { records: open })]),
+      ...(first === undefined ? [] : [notice('history-unreadable', { count: this.#unreadable.size, ...first })]),
+    ];
   }
 }
 
@@ -198,13 +212,6 @@ function predecessorOf(span: RecordSpan, first: ResourceRecord, spans: RecordArc
   return undefined;
 }
 
-interface FollowedLineage {
-  readonly lineage: Lineage;
-  readonly life: RecordLife;
-  /** Whether the newest version or the removal of the record is uncommitted. */
-  readonly isUncommitted: boolean;
-}
-
 interface Following {
   readonly reader: VersionReader;
   readonly since: Date | undefined;
@@ -212,11 +219,11 @@ interface Following {
   readonly inspect: (state: RecordState, lineage: Lineage) => void;
 }
 
-/** Follows the versions of each record, one record after the other to save memory. Skips versions before `since`. */
-export async function* followed(
-  lineages: readonly Lineage[],
-  { reader, since, inspect }: Following,
-): AsyncGenerator<FollowedLineage> {
+/**
+ * Follows the versions of each record, one record after the other to save memory. Skips versions before `since`.
+ * `isUncommitted` tells whether the newest version or the removal of the record is uncommitted.
+ */
+export async function* followed(lineages: readonly Lineage[], { reader, since, inspect }: Following) {
   const wanted = lineages.map((lineage) => ({ lineage, steps: stepsSince(lineage, since) }));
   const records = reader.read(wanted.flatMap(({ steps }) => steps));
   for (const { lineage, steps } of wanted) {

@@ -1,7 +1,6 @@
 import { AgentformError } from '../../errors.ts';
 import { authorIn } from '../../git/repository.ts';
-import { addressOf, byAddress, commandIn } from '../../kinds/desired.ts';
-import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
+import { addressOf, commandIn } from '../../kinds/desired.ts';
 import { notice } from '../../notices/notice.ts';
 import { assignRecords } from '../../plan/records/moves.ts';
 import { keepingHmac } from '../../plan/records/record-of.ts';
@@ -15,13 +14,13 @@ import { requireKnownLabels } from '../../session/records/known-labels.ts';
 import {
   changingRecords,
   changingRecordsOf,
-  hideNamedSecrets,
   keptWords,
   loadRecording,
   type OpenRecords,
   parseAddress,
   type RecordHost,
   type RecordOptions,
+  resolveRecorded,
 } from '../../session/records/records.ts';
 import { nothingNamed, requireMatches, type Selection, selector } from '../../session/selection.ts';
 import { readTime } from '../../text/time.ts';
@@ -144,15 +143,12 @@ async function selectedIn(
   { project, environment, store }: OpenRecords,
   options: Selection & { readonly command: 'hold' | 'unhold' },
 ): Promise<SelectedRecords> {
-  const { env, allowedSecrets } = host;
   const isSelected = selector(options);
-  const resolving = { environment, secrets: 'names', select: isSelected, env, allowedSecrets } as const;
-  const resolution = await resolveProject(project, resolving);
+  const resolution = await resolveRecorded(host, { project, environment }, { secrets: 'names', select: isSelected });
   const listed = await store.list(environment);
   const all = new Map(listed.map((one) => [addressOf(one.record), one]));
   const assigned = assignRecords(all, { manifests: resolution.all, removed: project.removed });
   const { undeclared, removals } = assigned;
-  hideNamedSecrets(host, resolution.secretNames);
   const undeclaredRecords = undeclared.map(({ record }) => record);
   requireKnownLabels(options, { ...resolution, undeclared: undeclaredRecords, project, environment });
   const left =
@@ -164,16 +160,12 @@ async function selectedIn(
   for (const address of addresses)
     for (const one of [assigned.records.get(address), assigned.former.get(address)])
       if (one !== undefined) ownerOf.set(one.record, address);
-  const desired = byAddress(resolution.selected);
-  const keys = new FingerprintKeys(project.root);
+  const keyAt = new FingerprintKeys(project.root).finder(resolution, host);
   const recorded = new Set(ownerOf.values());
   return {
     stored: listed.filter(({ record }) => ownerOf.has(record)),
     unrecorded: addresses.filter((address) => !recorded.has(address)),
-    async keyOf(record) {
-      const owner = desired.get(ownerOf.get(record) ?? '');
-      return owner && keys.atHand(owner.target, { env, allowedSecrets });
-    },
+    keyOf: (record) => keyAt(ownerOf.get(record) ?? ''),
   };
 }
 

@@ -4,7 +4,6 @@ import { addressOf, byAddress, commandIn } from '../../kinds/desired.ts';
 import { secrecyOf } from '../../kinds/sensitive.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import { desiredOfAll } from '../../manifest/resolve/resolution.ts';
-import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import { type MovedRecord, renamedRecord, renamedWithoutManifest } from '../../plan/records/moves.ts';
 import { keepingHmac } from '../../plan/records/record-of.ts';
 import { recordText } from '../../record/record-text.ts';
@@ -12,11 +11,12 @@ import type { RecordStore, StoredRecord } from '../../record/store.ts';
 import { withStore } from '../../record/store-table.ts';
 import { FingerprintKeys } from '../../session/fingerprint-keys.ts';
 import {
-  hideNamedSecrets,
   loadRecording,
   locked,
+  type OpenRecords,
   type RecordHost,
   type RecordOptions,
+  resolveRecorded,
 } from '../../session/records/records.ts';
 import { joinWithAnd } from '../../text/wording.ts';
 import { historyOf, refuseHeld } from './record.ts';
@@ -62,7 +62,7 @@ export async function renameEnvironment(
     locked(store, { environment: to, signal }, () =>
       locked(store, { environment: from, signal }, async () => {
         const left = await recordsLeft(store, from);
-        const moved = await movedTo(to, { project, left, host });
+        const moved = await movedTo({ project, environment: to }, left, host);
         await requireFree(store, moved);
         for (const { record } of moved)
           if ((await store.read(record)) === undefined) await store.save(record, undefined);
@@ -134,20 +134,15 @@ async function recordsLeft(store: RecordStore, environment: string): Promise<Sto
  * changed.
  */
 async function movedTo(
-  environment: string,
-  {
-    project,
-    left,
-    host,
-  }: { readonly project: Project; readonly left: readonly StoredRecord[]; readonly host: RecordHost },
+  open: Pick<OpenRecords, 'project' | 'environment'>,
+  left: readonly StoredRecord[],
+  host: RecordHost,
 ): Promise<MovedRecord[]> {
+  const { project, environment } = open;
   const addresses = new Set(left.map(({ record }) => addressOf(record)));
   const select = (address: string) => addresses.has(address);
-  const keys = new FingerprintKeys(project.root);
-  const { env, allowedSecrets } = host;
-  const resolved = await resolveProject(project, { environment, secrets: 'values', select, env, allowedSecrets });
-  hideNamedSecrets(host, resolved.secretNames);
-  const resolution = await keys.resolution(resolved);
+  const resolved = await resolveRecorded(host, open, { secrets: 'values', select });
+  const resolution = await new FingerprintKeys(project.root).resolution(resolved);
   const secrecy = secrecyOf(resolution.secrets);
   const declared = byAddress(desiredOfAll(resolution));
   return left.map(({ record }) => {

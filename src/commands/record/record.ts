@@ -1,7 +1,6 @@
 import { AgentformError } from '../../errors.ts';
-import { addressOf, byAddress } from '../../kinds/desired.ts';
+import { addressOf } from '../../kinds/desired.ts';
 import { secrecyOf } from '../../kinds/sensitive.ts';
-import type { Project } from '../../manifest/project/project.ts';
 import { desiredOfAll } from '../../manifest/resolve/resolution.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import { isUnrecordedWrite, type NewerRecord } from '../../plan/observation.ts';
@@ -28,13 +27,13 @@ import { requireKnownLabels } from '../../session/records/known-labels.ts';
 import {
   changingRecords,
   deedIn,
-  hideNamedSecrets,
   type OpenRecords,
   onlyNamed,
   parseAddress,
   possiblyNamed,
   type RecordHost,
   type RecordOptions,
+  resolveRecorded,
   withRecords,
 } from '../../session/records/records.ts';
 import { nothingNamed, requireMatches, type Selection, selector } from '../../session/selection.ts';
@@ -158,11 +157,8 @@ async function selectedRecords(
   { project, environment, store }: OpenRecords,
   options: ForgetOptions,
 ): Promise<SelectedRecords> {
-  const { env, allowedSecrets } = host;
   const isSelected = selector(options);
-  const resolving = { environment, secrets: 'names', select: isSelected, env, allowedSecrets } as const;
-  const resolution = await resolveProject(project, resolving);
-  hideNamedSecrets(host, resolution.secretNames);
+  const resolution = await resolveRecorded(host, { project, environment }, { secrets: 'names', select: isSelected });
   const listed = await store.list(environment);
   const labels = new Map(resolution.all.map((one) => [addressOf(one), one.labels]));
   const undeclared = listed.map(({ record }) => record).filter((record) => !labels.has(addressOf(record)));
@@ -176,17 +172,13 @@ async function selectedRecords(
   });
   requireUnambiguous(options.names, stored);
   const found = new Set(stored.map(({ record }) => addressOf(record)));
-  const desired = byAddress(resolution.selected);
-  const keys = new FingerprintKeys(project.root);
+  const keyAt = new FingerprintKeys(project.root).finder(resolution, host);
   return {
     stored,
     unchanged: [...new Set(known.map(addressOf))].filter(
       (address) => isSelected(address, labels.get(address)) && !found.has(address),
     ),
-    async keyOf(record) {
-      const owner = desired.get(addressOf(record));
-      return owner && keys.atHand(owner.target, { env, allowedSecrets });
-    },
+    keyOf: (record) => keyAt(addressOf(record)),
   };
 }
 
@@ -261,10 +253,8 @@ export function renameRecord(
     // Only an interrupted rename leaves two records of one resource, and the new record is complete.
     if (taken !== undefined && !isRecordOfSame(taken.record, record)) throw alreadyRecorded(taken.record, record);
     if (taken !== undefined && !isOnHold(taken.record, host.now())) refuseHeld(record, host.now());
-    const result = await renamed({ project, record, name, host, deed: await deedIn(open, host) });
-    if (taken === undefined) {
-      await store.save(result.record, undefined);
-    }
+    const result = await renamed(host, record, { project, name, deed: await deedIn(open, host) });
+    if (taken === undefined) await store.save(result.record, undefined);
     await store.remove(record, version);
     return taken === undefined ? result : { ...result, record: taken.record, lost: [] };
   });
@@ -314,15 +304,6 @@ function recordState(record: ResourceRecord): ListedRecord['state'] {
   return hasOnlyDecisions(record) ? 'not applied' : 'applied';
 }
 
-interface Renaming {
-  readonly project: Project;
-  readonly record: ResourceRecord;
-  /** The new name. */
-  readonly name: string;
-  readonly deed: Deed;
-  readonly host: RecordHost;
-}
-
 export interface RenamedRecord extends MovedRecord {
   /** Whether a manifest has the new name. */
   readonly isDeclared: boolean;
@@ -334,17 +315,18 @@ export interface RenamedRecord extends MovedRecord {
  * Moves a record to a new name, as an apply with `renamedFrom` does. Needs secrets only if the record has their
  * fingerprints. Drops the fingerprints if there is no manifest.
  */
-async function renamed({ project, record, name, deed, host }: Renaming): Promise<RenamedRecord> {
+async function renamed(
+  host: RecordHost,
+  record: ResourceRecord,
+  { project, name, deed }: Pick<OpenRecords, 'project'> & { readonly name: string; readonly deed: Deed },
+): Promise<RenamedRecord> {
   const { environment, kind, fields } = record;
   const fingerprints = Object.keys(fields).filter((path) => fields[path]?.fingerprint !== undefined);
   const secrets = fingerprints.length === 0 ? 'names' : 'values';
   const address = addressOf({ kind, name });
   const select = (candidate: string) => candidate === address;
   const keys = new FingerprintKeys(project.root);
-  const { env, allowedSecrets } = host;
-  const resolved = await resolveProject(project, { environment, secrets, select, env, allowedSecrets });
-  hideNamedSecrets(host, resolved.secretNames);
-  const resolution = await keys.resolution(resolved);
+  const resolution = await keys.resolution(await resolveRecorded(host, { project, environment }, { secrets, select }));
   const [declared] = desiredOfAll(resolution);
   const desired = fingerprints.length === 0 ? undefined : declared;
   const secrecy = secrecyOf(resolution.secrets);

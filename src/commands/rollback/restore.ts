@@ -9,7 +9,6 @@ import { type Leaf, leavesOf, sectionsOf } from '../../kinds/leaves.ts';
 import { PathMap } from '../../kinds/path-map.ts';
 import { type Secrecy, secrecyOf } from '../../kinds/sensitive.ts';
 import { desiredOfAll } from '../../manifest/resolve/resolution.ts';
-import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import { type Notice, type NoticeFacts, notice } from '../../notices/notice.ts';
 import type { Restoration } from '../../plan/observation.ts';
 import { rolledBackFields } from '../../plan/verdicts/holds.ts';
@@ -20,7 +19,7 @@ import { referredSecret, type Secret, secretsIn } from '../../secrets/secret.ts'
 import { openCommit, withProjectAt } from '../../session/base/committed-project.ts';
 import type { Host } from '../../session/host.ts';
 import type { Restored } from '../../session/prepare.ts';
-import { hideNamedSecrets } from '../../session/records/records.ts';
+import { resolveRecorded } from '../../session/records/records.ts';
 import type { Session } from '../../session/session.ts';
 import { shortVersion } from '../../text/wording.ts';
 import type { ChosenVersion } from './versions.ts';
@@ -294,10 +293,8 @@ async function manifestsAt(
       const project = await committedProject.load();
       const { environment } = session;
       if (!project?.environments.includes(environment)) return undefined;
-      const { env, allowedSecrets } = host;
       const select = (address: string) => addresses.has(address);
-      const resolved = await resolveProject(project, { environment, secrets: 'values', select, env, allowedSecrets });
-      hideNamedSecrets(host, resolved.secretNames);
+      const resolved = await resolveRecorded(host, { project, environment }, { secrets: 'values', select });
       const manifests = desiredOfAll(resolved).map((one): [string, ManifestThen] => {
         const address = addressOf(one);
         const leaves = leavesIn(one);

@@ -9,7 +9,8 @@ import { secrecyOf } from '../../kinds/sensitive.ts';
 import { loadProject } from '../../manifest/project/load-project.ts';
 import { removedIn } from '../../manifest/project/moves.ts';
 import type { Project } from '../../manifest/project/project.ts';
-import type { Resolution } from '../../manifest/resolve/resolution.ts';
+import type { Resolution, ResolveOptions } from '../../manifest/resolve/resolution.ts';
+import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import { secretUses } from '../../manifest/resolve/validate-project.ts';
 import { resourceState } from '../../plan/fields/resource-state.ts';
 import { recordOf } from '../../plan/records/record-of.ts';
@@ -45,6 +46,18 @@ export async function loadRecording(host: RecordHost, folder: string): Promise<P
 
 function secretsOfProjectFile({ tree }: Project): string[] {
   return scalarsOf(tree).flatMap(([, { value }]) => secretNamesIn(String(value)));
+}
+
+/** Resolves the manifests of an environment. In later output, redacts the secrets that they name. */
+export async function resolveRecorded(
+  host: Pick<RecordHost, 'env' | 'allowedSecrets' | 'hideSecrets'>,
+  { project, environment }: Pick<OpenRecords, 'project' | 'environment'>,
+  options: Pick<ResolveOptions, 'secrets' | 'select'>,
+): Promise<Resolution> {
+  const { env, allowedSecrets } = host;
+  const resolution = await resolveProject(project, { ...options, environment, env, allowedSecrets });
+  hideNamedSecrets(host, resolution.secretNames);
+  return resolution;
 }
 
 /** Redacts the named secrets in all later output, such as messages from a git remote. */
