@@ -3,7 +3,7 @@ import { addressOf, commandIn } from '../../kinds/desired.ts';
 import { alike, selectorOf } from '../../report/alike.ts';
 import type { Card, Mark, Part, SharedDocument } from '../../report/blocks.ts';
 import { changeParts, summaryOfAll } from '../../report/changes.ts';
-import { commentPages, defaultLimit } from '../../report/markdown/comment.ts';
+import { type SingleCommentOptions, singleComment } from '../../report/markdown/comment.ts';
 import { documentText, type TerminalOptions } from '../../report/terminal/text.ts';
 import { settingTitles } from '../../report/values.ts';
 import { cardHead } from '../../report/wording.ts';
@@ -17,14 +17,9 @@ export function renderDiffText(diff: EnvironmentDiff, options: TerminalOptions):
   return joined(documentText(diffDocument(diff, { isExact: true }), options));
 }
 
-export interface DiffMarkdownOptions {
-  /** The maximum length of the output, in UTF-16 code units. */
-  readonly limit?: number;
-}
-
-/** Renders a difference for a pull request. Beyond the limit, leaves out whole sections and names them. */
-export function renderDiffMarkdown(diff: EnvironmentDiff, { limit = defaultLimit }: DiffMarkdownOptions = {}): string {
-  return commentPages(diffDocument(diff, { isExact: false }), { limit, maxPages: 1 }).pages[0] ?? '';
+/** Renders a difference for a pull request. */
+export function renderDiffMarkdown(diff: EnvironmentDiff, options?: SingleCommentOptions): string {
+  return singleComment(diffDocument(diff, { isExact: false }), options);
 }
 
 interface DiffStyle {

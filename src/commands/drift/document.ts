@@ -17,7 +17,7 @@ import {
 } from '../../report/blocks.ts';
 import { changeParts, conflictPart, summaryOfAll } from '../../report/changes.ts';
 import { renderPage } from '../../report/html/page.ts';
-import { type CommentOptions, commentPages, defaultLimit } from '../../report/markdown/comment.ts';
+import { type SingleCommentOptions, singleComment } from '../../report/markdown/comment.ts';
 import { plainSentenceOf, remedyText, sentencesOf } from '../../report/notices.ts';
 import { editedWords } from '../../report/plan/edits.ts';
 import { documentText, type TerminalOptions } from '../../report/terminal/text.ts';
@@ -57,21 +57,9 @@ export function renderDriftText(drift: Drift, { verbose = false, ...options }: D
   return joined(documentText(driftDocument(drift, { verbose, isExact: true }), options));
 }
 
-export interface DriftMarkdownOptions {
-  /** The maximum length of the output, in UTF-16 code units. */
-  readonly limit?: number;
-  /** The heading as plain text. By default, the heading names the environment. */
-  readonly title?: string;
-  readonly remedies?: CommentOptions['remedies'];
-}
-
-/** Renders drift for an issue or a job summary. Beyond the limit, leaves out whole sections and names them. */
-export function renderDriftMarkdown(
-  drift: Drift,
-  { limit = defaultLimit, ...options }: DriftMarkdownOptions = {},
-): string {
-  const { pages } = commentPages(driftDocument(drift, readable), { ...options, limit, maxPages: 1 });
-  return pages[0] ?? '';
+/** Renders drift for an issue or a job summary. */
+export function renderDriftMarkdown(drift: Drift, options?: SingleCommentOptions): string {
+  return singleComment(driftDocument(drift, readable), options);
 }
 
 export function renderDriftHtml(drift: Drift): string {

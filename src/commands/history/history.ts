@@ -4,7 +4,6 @@ import { addressOf, kindIn } from '../../kinds/desired.ts';
 import { type FieldPath, fieldAt, isWithin, parsePath, settingNamed, typedPath } from '../../kinds/field-path.ts';
 import { isKindName } from '../../kinds/kind.ts';
 import type { Labels } from '../../kinds/labels.ts';
-import type { Project } from '../../manifest/project/project.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import { type Notice, notice } from '../../notices/notice.ts';
 import { hmacState } from '../../plan/records/record-of.ts';
@@ -15,7 +14,7 @@ import { credentialsIn } from '../../secrets/credentials.ts';
 import type { FingerprintKey } from '../../secrets/fingerprint.ts';
 import { FingerprintKeys } from '../../session/fingerprint-keys.ts';
 import { requireKnownLabels } from '../../session/records/known-labels.ts';
-import { type RecordHost, type RecordOptions, withRecords } from '../../session/records/records.ts';
+import { type OpenRecords, type RecordHost, type RecordOptions, withRecords } from '../../session/records/records.ts';
 import { requireMatches, type Selection, selector } from '../../session/selection.ts';
 import { isDay, readTime } from '../../text/time.ts';
 import { formatNumber } from '../../text/wording.ts';
@@ -123,17 +122,11 @@ export function settingSteps(kind: string, text: string): FieldPath | undefined 
   return field && [...field.path, ...steps.slice(1)];
 }
 
-interface Recorded {
-  readonly project: Project;
-  readonly environment: string;
-  readonly recorded: readonly string[];
-}
-
 /** Makes a test for addresses. Reads manifests only to select by label, or for names that never had a record. */
 async function selectorIn(
   { env, allowedSecrets }: RecordHost,
   selection: Selection,
-  { project, environment, recorded }: Recorded,
+  { project, environment, recorded }: Omit<OpenRecords, 'store'> & { readonly recorded: readonly string[] },
 ): Promise<(address: string) => boolean> {
   const isSelected = selector(selection);
   const words = [...selection.names, ...(selection.exclude ?? [])];
@@ -225,7 +218,7 @@ const maxVerified = 20;
  */
 export async function alteredVersions(
   { env, allowedSecrets }: RecordHost,
-  { project, environment }: Pick<Recorded, 'project' | 'environment'>,
+  { project, environment }: Omit<OpenRecords, 'store'>,
   lineages: readonly Lineage[],
 ): Promise<{ readonly inspect: (state: RecordState, lineage: Lineage) => void; readonly notices: () => Notice[] }> {
   const keyOf = new Map<string, FingerprintKey>();

@@ -91,8 +91,7 @@ function changingHolds(
 ): Promise<HeldResources> {
   requireNamed(options, options.command);
   return changingRecords(host, options, async (open) => {
-    const selected = await selectedIn(host, open, options);
-    const { stored, unrecorded, keyOf } = selected;
+    const { stored, unrecorded, keyOf } = await selectedIn(host, open, options);
     const holdsOf = await deciding(open);
     if (stored.length === 0) throw await nothingRecorded(unrecorded, open);
     return { ...(await changed(stored, { open, holdsOf, keyOf })), unrecorded };
@@ -128,12 +127,6 @@ async function changed(stored: readonly StoredRecord[], { open, holdsOf, keyOf }
   return { environment: open.environment, resources, unchanged, unrecorded: [] };
 }
 
-interface SelectedRecords extends Pick<Changing, 'keyOf'> {
-  readonly stored: readonly StoredRecord[];
-  /** The addresses of the selected manifests without a record. */
-  readonly unrecorded: readonly string[];
-}
-
 /**
  * Finds the selected records, even under former names. A resource without a manifest can be released, but put on hold
  * only if a manifest has errors. In that case, the resource may be declared in a file that cannot be read.
@@ -142,7 +135,7 @@ async function selectedIn(
   host: RecordHost,
   { project, environment, store }: OpenRecords,
   options: Selection & { readonly command: 'hold' | 'unhold' },
-): Promise<SelectedRecords> {
+) {
   const isSelected = selector(options);
   const resolution = await resolveRecorded(host, { project, environment }, { secrets: 'names', select: isSelected });
   const listed = await store.list(environment);
@@ -165,7 +158,7 @@ async function selectedIn(
   return {
     stored: listed.filter(({ record }) => ownerOf.has(record)),
     unrecorded: addresses.filter((address) => !recorded.has(address)),
-    keyOf: (record) => keyAt(ownerOf.get(record) ?? ''),
+    keyOf: (record: ResourceRecord) => keyAt(ownerOf.get(record) ?? ''),
   };
 }
 

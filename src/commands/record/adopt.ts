@@ -76,7 +76,7 @@ async function adopt(
   const before = await storedRecords(store, bound, resolution);
   const known = (before.stored ?? before.former)?.record;
   const recorded = recordedId(bound, known);
-  const id = adoptedId(bound, { given: options.id, recorded });
+  const id = adoptedId(bound, options.id, recorded);
   // A hold applies to the agent in the record, so linking another agent would lose the hold.
   if (known !== undefined && (recorded === undefined || id !== recorded)) refuseHeld(known, host.now());
   const signedWith = isTokenKnown ? bound.target.key : undefined;
@@ -233,12 +233,7 @@ async function withOrganization(desired: Desired, store: RecordStore): Promise<D
   );
 }
 
-interface KnownIds {
-  readonly given: string | undefined;
-  readonly recorded: string | undefined;
-}
-
-function adoptedId(desired: Desired, { given, recorded }: KnownIds): string | undefined {
+function adoptedId(desired: Desired, given: string | undefined, recorded: string | undefined): string | undefined {
   const declared = desired.target.agentId;
   const address = addressOf(desired);
   if (given !== undefined && declared !== undefined && given !== declared) {

@@ -105,7 +105,7 @@ export async function moveRecords(host: RecordHost, options: MoveOptions): Promi
           return {
             moved: moved.addresses,
             history: moved.past.carried,
-            lost: await lostParts({ ...moved, source, settings: stores.source }),
+            lost: await lostParts(moved, source, stores.source),
             changesFiles: source.isInProject || target.isInProject,
             configure: isThere ? undefined : stores.target,
             isInStore: folder !== undefined,
@@ -119,15 +119,13 @@ export async function moveRecords(host: RecordHost, options: MoveOptions): Promi
   );
 }
 
-interface MovedStores {
-  readonly source: RecordSettings;
-  readonly target: RecordSettings;
-}
-
 /**
  * Determines source and target. agentform.yaml configures one of the two stores, and the options configure the other.
  */
-async function movedStores(project: Project, options: MoveOptions): Promise<MovedStores> {
+async function movedStores(
+  project: Project,
+  options: MoveOptions,
+): Promise<Record<'source' | 'target', RecordSettings>> {
   const { record } = project;
   const { to, folder } = options;
   if (folder !== undefined) {
@@ -271,7 +269,8 @@ interface Moved {
   readonly keepsHistory: boolean;
 }
 
-async function move({ from, to, names, source, target, environments, mark }: Route): Promise<Moved> {
+async function move(route: Route): Promise<Moved> {
+  const { from, to, names, source, target, environments } = route;
   const isMarked = await requireHere(source, { from, to });
   const found = new Map<string, StoredRecord[]>();
   for (const environment of environments) found.set(environment, await source.list(environment));
@@ -282,8 +281,10 @@ async function move({ from, to, names, source, target, environments, mark }: Rou
   const isMove = all.length > 0 || (await target.movedTo())?.to === from;
   const known = isMove ? (await pastOf(target, environments)).entries : undefined;
   const history = known && changesIn(source, withoutKnown(past.entries, known), past);
-  await writeMove(all, { source, target, to, mark, history }).catch((error: unknown) => {
-    throw error instanceof AgentformError && error.code === 'interrupted' ? interruptedLate() : error;
+  await writeMove(all, route, history).catch((error: unknown) => {
+    if (!(error instanceof AgentformError) || error.code !== 'interrupted') throw error;
+    const why = 'the move was interrupted and is incomplete; run the same command again to finish it';
+    throw new AgentformError('interrupted', why);
   });
   const moved = [...found].filter(([, stored]) => stored.length > 0);
   return {
@@ -295,14 +296,11 @@ async function move({ from, to, names, source, target, environments, mark }: Rou
   };
 }
 
-interface MoveWrite extends Pick<Route, 'source' | 'target' | 'to' | 'mark'> {
-  /** The history to add to the target, or undefined if nothing is moved. */
-  readonly history: AsyncIterable<PastChange> | undefined;
-}
-
+/** `history` is the history to add to the target, or undefined if nothing is moved. */
 async function writeMove(
   all: readonly StoredRecord[],
-  { source, target, to, mark, history }: MoveWrite,
+  { source, target, to, mark }: Route,
+  history: AsyncIterable<PastChange> | undefined,
 ): Promise<void> {
   const what = `Move to ${mark === undefined ? 'another folder' : to}`;
   if (history !== undefined) await target.addHistory?.(history);
@@ -317,11 +315,6 @@ async function writeMove(
   }
   for (const { record, version } of all) await source.remove(record, version);
   await source.share(what, to);
-}
-
-function interruptedLate(): AgentformError {
-  const why = 'the move was interrupted and is incomplete; run the same command again to finish it';
-  return new AgentformError('interrupted', why);
 }
 
 /**
@@ -491,11 +484,6 @@ function savableText(record: ResourceRecord | undefined): string | undefined {
   }
 }
 
-interface Loss extends Pick<Moved, 'past' | 'keepsHistory'> {
-  readonly source: StoreDefinition;
-  readonly settings: RecordSettings;
-}
-
 const limits: Readonly<Record<HistoryLimit, string>> = {
   'no-repository': 'the project is not in a git repository, so it has no history to move',
   shallow: 'this clone is shallow, so only the part of the history in this clone was moved',
@@ -503,7 +491,11 @@ const limits: Readonly<Record<HistoryLimit, string>> = {
 };
 
 /** Returns sentences that say which history was not moved, and where the remaining history is. */
-async function lostParts({ past, keepsHistory, source, settings }: Loss): Promise<string[]> {
+async function lostParts(
+  { past, keepsHistory }: Moved,
+  source: StoreDefinition,
+  settings: RecordSettings,
+): Promise<string[]> {
   const { entries, problem, limit, unreadable } = past;
   if (problem !== undefined) return [`no history was moved: ${problem}`];
   if (entries.length === 0) return [];

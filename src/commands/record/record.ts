@@ -146,17 +146,7 @@ function requireSelected(options: ForgetOptions): void {
   if (selectsNothing(options)) throw nothingNamed('record forget', options.environment);
 }
 
-interface SelectedRecords extends Pick<ForgottenRecords, 'unchanged'> {
-  readonly stored: readonly StoredRecord[];
-  /** Finds the key of a record's HMAC. Returns undefined if there is no manifest or token. */
-  readonly keyOf: (record: ResourceRecord) => Promise<FingerprintKey | undefined>;
-}
-
-async function selectedRecords(
-  host: RecordHost,
-  { project, environment, store }: OpenRecords,
-  options: ForgetOptions,
-): Promise<SelectedRecords> {
+async function selectedRecords(host: RecordHost, { project, environment, store }: OpenRecords, options: ForgetOptions) {
   const isSelected = selector(options);
   const resolution = await resolveRecorded(host, { project, environment }, { secrets: 'names', select: isSelected });
   const listed = await store.list(environment);
@@ -164,7 +154,7 @@ async function selectedRecords(
   const undeclared = listed.map(({ record }) => record).filter((record) => !labels.has(addressOf(record)));
   requireKnownLabels(options, { ...resolution, undeclared, project, environment });
   const present = [...resolution.all, ...listed.map(({ record: { kind, name } }) => ({ kind, name }))];
-  const known = [...present, ...(await forgottenKeys(store, { environment, names: options.names, present }))];
+  const known = [...present, ...(await forgottenKeys({ store, environment }, options.names, present))];
   requireMatches(options, { ...resolution, all: known, environment, removed: project.removed });
   const stored = listed.filter(({ record }) => {
     const address = addressOf(record);
@@ -178,7 +168,7 @@ async function selectedRecords(
     unchanged: [...new Set(known.map(addressOf))].filter(
       (address) => isSelected(address, labels.get(address)) && !found.has(address),
     ),
-    keyOf: (record) => keyAt(addressOf(record)),
+    keyOf: (record: ResourceRecord) => keyAt(addressOf(record)),
   };
 }
 
@@ -191,20 +181,15 @@ function requireUnambiguous(names: readonly string[], stored: readonly StoredRec
   }
 }
 
-interface NamedRecords {
-  readonly environment: string;
-  readonly names: readonly string[];
-  /** The resources with a manifest or a record. */
-  readonly present: readonly Pick<RecordKey, 'kind' | 'name'>[];
-}
-
 /**
  * Returns the named resources whose records were removed earlier. A repeated command names them again, although they
- * may no longer have a manifest. A name that never had a record is more likely misspelt.
+ * may no longer have a manifest. A name that never had a record is more likely misspelt. `present` contains the
+ * resources with a manifest or a record.
  */
 async function forgottenKeys(
-  store: RecordStore,
-  { environment, names, present }: NamedRecords,
+  { store, environment }: Pick<OpenRecords, 'store' | 'environment'>,
+  names: readonly string[],
+  present: readonly Pick<RecordKey, 'kind' | 'name'>[],
 ): Promise<Pick<RecordKey, 'kind' | 'name'>[]> {
   const isPresent = new Set(present.flatMap((one) => [addressOf(one), one.name]));
   const gone = names.filter((name) => !hasWildcard(name) && !isPresent.has(name));
@@ -244,10 +229,8 @@ export function renameRecord(
     }
     // With the same name, removing the old record would also remove the new record.
     if (name === record.name) {
-      throw new AgentformError(
-        'usage',
-        `the record of ${addressOf(record)} already has this name; give a different one`,
-      );
+      const message = `the record of ${addressOf(record)} already has this name; give a different one`;
+      throw new AgentformError('usage', message);
     }
     const taken = await store.read({ environment, kind, name });
     // Only an interrupted rename leaves two records of one resource, and the new record is complete.

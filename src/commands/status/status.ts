@@ -70,16 +70,16 @@ const patience = 10;
 function recordedStatus(host: Host, options: StatusOptions): Promise<StatusResult> {
   const isSelected = selector(options);
   const opening = { ...options, localAfter: patience * 1000 };
-  return withRecords(host, opening, async ({ project, environment, store }) => {
-    const resolution = await resolveRecorded(host, { project, environment }, { secrets: 'names', select: isSelected });
+  return withRecords(host, opening, async (open) => {
+    const { project, environment, store } = open;
+    const resolution = await resolveRecorded(host, open, { secrets: 'names', select: isSelected });
     requireValid(resolution.problems, { project, environment });
     requireMatches(options, { environment, ...resolution, removed: project.removed });
     const keyed = await keyedOffline(resolution);
-    const agents = isEverything(options) ? keyed : await agentsOf(host, { project, environment });
+    const agents = isEverything(options) ? keyed : await agentsOf(host, open);
     const stored = await recordsOf(store, environment);
-    const outdated = await outdatedRecords({ project, environment, store }, stored);
-    const resolved = { resolution: keyed, agents, isSelected };
-    return resultOf({ project, environment, store, stored, outdated, ...resolved, now: host.now() });
+    const outdated = await outdatedRecords(open, stored);
+    return resultOf({ ...open, stored, outdated, resolution: keyed, agents, isSelected, now: host.now() });
   });
 }
 

@@ -23,20 +23,23 @@ export interface UpdateTextOptions {
 }
 
 /** Renders an update for a terminal: values with their places, then other changes, unused files, and the outcome. */
-export function renderUpdateText(result: ManifestUpdates, { color, width, state }: UpdateTextOptions): string {
-  const style: TextStyle = { paint: createPaint(color), width: Math.max(40, width), full: false };
+export function renderUpdateText(result: ManifestUpdates, options: UpdateTextOptions): string {
+  const style = styleOf(options);
   return joinLineBlocks([
     ...result.resources.map((resource) => resourceBlock(resource, result.environment, style)),
     alsoBlock(result, style),
     unusedSentences(result).flatMap((text) => wrapProse(visibleLine(text), { width: style.width, indent: 0 })),
-    closingBlock(result, state, style),
+    closingBlock(result, options.state, style),
   ]);
 }
 
 /** Renders only the outcome, for edits that were shown before. */
-export function renderUpdateEnd(result: ManifestUpdates, { color, width, state }: UpdateTextOptions): string {
-  const style: TextStyle = { paint: createPaint(color), width: Math.max(40, width), full: false };
-  return `${closingBlock(result, state, style).join('\n')}\n`;
+export function renderUpdateEnd(result: ManifestUpdates, options: UpdateTextOptions): string {
+  return `${closingBlock(result, options.state, styleOf(options)).join('\n')}\n`;
+}
+
+function styleOf({ color, width }: UpdateTextOptions): TextStyle {
+  return { paint: createPaint(color), width: Math.max(40, width), full: false };
 }
 
 function resourceBlock(resource: UpdatedResource, environment: string, style: TextStyle): string[] {

@@ -125,6 +125,16 @@ export function commentPages(document: Document, options: CommentOptions): Pages
   return { pages: [firstFitting([`${bold(verdict)}\n`, verdict], options.limit)], shortened: true };
 }
 
+export type SingleCommentOptions = Partial<Pick<CommentOptions, 'limit' | 'title' | 'remedies'>>;
+
+/** Renders a document as a single comment. Beyond the limit, leaves out whole sections and names them. */
+export function singleComment(
+  document: Document,
+  { limit = defaultLimit, ...options }: SingleCommentOptions = {},
+): string {
+  return commentPages(document, { ...options, limit, maxPages: 1 }).pages[0] ?? '';
+}
+
 function pagesWith(document: Document, style: CommentStyle): Pages | undefined {
   const heading = headingOf(document, style);
   const cards = document.sections.flatMap(cardsIn);

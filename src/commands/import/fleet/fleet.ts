@@ -299,10 +299,9 @@ async function writeAll(
     throw error;
   }
   const context = { ...opened, host, applier: await applierIn(project.root, host.env) };
-  const desired = byAddress(desiredOfAll(made.resolution));
   const secrecy = secrecyOf(made.resolution.secrets);
   const record = (one: (typeof taken)[number]) =>
-    recorded(one, { desired, made, opened, save: (wanted) => saveRecord(wanted, { ...one.read, context, secrecy }) });
+    recorded(one, { opened, made }, (wanted) => saveRecord(wanted, { ...one.read, context, secrecy }));
   const entries = await pMap(taken, record, { concurrency });
   const schema = await schemaOf(opened);
   const shared = await attempted(() => store.share(`Import into ${environment}`));
@@ -325,25 +324,20 @@ async function schemaOf({ project }: OpenFleet): Promise<Pick<ImportLedger, 'fil
   return { files, general: problem === undefined ? [] : [problem] };
 }
 
-interface Recording {
-  readonly desired: ReadonlyMap<string, Desired<Target>>;
-  readonly made: DraftFleet;
-  readonly opened: OpenFleet;
-  readonly save: (desired: Desired<Target>) => Promise<void>;
-}
-
-async function recorded({ request, read }: Taken, { desired, made, opened, save }: Recording): Promise<ImportEntry> {
+async function recorded(
+  { request, read }: Taken,
+  { opened, made }: Pick<Work, 'opened'> & { readonly made: DraftFleet },
+  save: (desired: Desired<Target>) => Promise<void>,
+): Promise<ImportEntry> {
   const entry = { kind: 'Agent', id: request.row.id, name: request.row.name };
   const address = addressOf(request.stub);
-  const wanted = desired.get(address);
-  if (wanted === undefined) throw new RangeError(`${address} is not in the fleet`);
   const [file = opened.path, ...texts] = made.overrides.filesOf.get(address) ?? [];
   const causes = [...new Set(made.causes.get(address))].map((path) =>
     notice('import-differs', { why: 'in-each-override', paths: [path] }),
   );
   const notes = [...read.notes, ...causes, ...(made.left.get(address)?.values() ?? [])];
   try {
-    await save(wanted);
+    await save(made.resolution.desiredOf(address));
     return { ...entry, outcome: 'imported', file, texts, notes };
   } catch (error) {
     if (!(error instanceof AgentformError)) throw error;
