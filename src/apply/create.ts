@@ -1,9 +1,9 @@
 import { ServiceError } from '../errors.ts';
 import { addressOf, idKey } from '../kinds/desired.ts';
 import { kindNamed, kindOf } from '../kinds/kind.ts';
-import { notice, problemOf, type Remedy } from '../notices/notice.ts';
+import { notice, problemOf } from '../notices/notice.ts';
 import { resourceState } from '../plan/fields/resource-state.ts';
-import { adoptCommand, forgetCommand } from '../plan/verdicts/blocks.ts';
+import { unclearRemedies } from '../plan/verdicts/blocks.ts';
 import type { ResourcePlan } from '../schemas/plan-types.ts';
 import { confirmWrite, recordWrite } from './confirm.ts';
 import {
@@ -63,11 +63,15 @@ function misdirected(task: ResourceApply, id: string): Promise<ResourceOutcome> 
   const { desired, context } = task;
   const { kind } = desired;
   if (context.planning.secrecy.holdsSecret(id)) {
-    return { outcome: 'unknown', sent: true, reasons: [notice('id-holds-secret', { kind }, remediesOf(task))] };
+    return {
+      outcome: 'unknown',
+      sent: true,
+      reasons: [notice('id-holds-secret', { kind }, unclearRemedies(task.desired))],
+    };
   }
   const expected = desired.target.campaignId;
   if (expected !== undefined && expected !== id) {
-    const reason = notice('other-agent-written', { id, expected, kind, step: 'create' }, remediesOf(task));
+    const reason = notice('other-agent-written', { id, expected, kind, step: 'create' }, unclearRemedies(task.desired));
     return { outcome: 'failed', sent: true, id, hitWrongAgent: true, reasons: [reason] };
   }
   const key = idKey(desired.target, id);
@@ -83,7 +87,7 @@ async function unfinished(task: ResourceApply, error: unknown): Promise<Resource
     const isRepeatable = kindNamed(kind).adds === 'never';
     const reason = isRepeatable
       ? notice('create-unanswered', { ...problemOf(error), kind, isRepeatable })
-      : notice('create-unanswered', { ...problemOf(error), kind }, remediesOf(task));
+      : notice('create-unanswered', { ...problemOf(error), kind }, unclearRemedies(task.desired));
     return { outcome: 'unknown', sent: true, reasons: [reason] };
   }
   await task.keeper.restore();
@@ -96,9 +100,4 @@ async function overwritten(task: ResourceApply, id: string, owner: string): Prom
   const { desired } = task;
   const facts = { id, owner, address: addressOf(desired), kind: desired.kind, step: 'create' as const };
   return { outcome: 'failed', sent: true, hitWrongAgent: true, reasons: [notice('other-agent-written', facts)] };
-}
-
-/** Returns the remedies for a resource that may exist: the commands that adopt the resource or drop its record. */
-function remediesOf({ desired }: ResourceApply): Remedy[] {
-  return [adoptCommand(desired), forgetCommand(desired)];
 }

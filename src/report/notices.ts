@@ -260,12 +260,24 @@ const sentences: Sentences = {
     `the account of ${organization} is not known`,
     `To record its id, run ${adopt}`,
   ],
-  'update-impossible': ({ obstacle, paths }, [adopt]) => [
-    `${listSome(paths, maxSettings)} changed in the files, but can only be changed in the dashboard`,
-    capitalised(obstacles[obstacle]),
-    `To keep the change, make it on the service and run ${adopt}, which marks the manifest as applied`,
-    'Otherwise, undo the change in the manifest',
-  ],
+  'update-impossible': ({ obstacle, paths }, [adopt]) => {
+    const changed = `${listSome(paths, maxSettings)} changed in the files, but`;
+    const adopted = `run ${adopt}, which marks the manifest as applied`;
+    const undo = 'Otherwise, undo the change in the manifest';
+    if (obstacle === 'member-id')
+      return [
+        `${changed} an update needs the member's user id`,
+        'To apply the change, add the id to the manifest (`memberId: N`)',
+        `If you make the change on the service instead, ${adopted}`,
+        undo,
+      ];
+    return [
+      `${changed} can only be changed in the dashboard`,
+      'The service has no operation that updates an organization',
+      `To keep the change, make it on the service and ${adopted}`,
+      undo,
+    ];
+  },
   'prompt-shrunk': ({ path, before, after, sections, isRefused }) => {
     const size = `${formatNumber(before)} characters become ${formatNumber(after)}`;
     // Character counts alone would not tell readers what callers will miss.
@@ -394,6 +406,10 @@ const sentences: Sentences = {
     `If the ${nounOf([{ kind }])} still exists, first run ${checkout(commit, path)}`,
   ],
   'restriction-lifted': () => ['the member may access every account', 'permittedAccountIds is empty'],
+  'earlier-kept': ({ kind }) => [
+    `the earlier ${nounOf([{ kind }])} may stay on the service`,
+    'The service has no operation that removes it',
+  ],
   'settings-released': ({ paths }) => {
     const [are, theirs] = paths.length === 1 ? ['is', 'keeps its current value'] : ['are', 'keep their current values'];
     return `${listSome(paths, maxSettings)} ${are} no longer managed and ${theirs}`;
@@ -863,11 +879,6 @@ const maxSettings = 10;
 const maxSources = 3;
 
 const unknownAgent = 'if the account already has an agent, the settings of that agent would be overwritten';
-
-const obstacles: Readonly<Record<NoticeFacts['update-impossible']['obstacle'], string>> = {
-  'no-operation': 'the service has no operation that updates an organization',
-  'member-id': "an update needs the member's user id in the manifest (`memberId: N`)",
-};
 
 const olderCommits: Readonly<
   Record<NoticeFacts['older-commit']['relation'], { readonly version: string; readonly advice: string }>

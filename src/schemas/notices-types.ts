@@ -386,6 +386,12 @@ export interface NoticeFacts {
    */
   'restriction-lifted': {};
   /**
+   * The service has no operation that replaces what an earlier apply added, so an update adds to it.
+   */
+  'earlier-kept': {
+    kind: string;
+  };
+  /**
    * An apply ends the hold of a rollback, because the manifest has new values for settings that were rolled back.
    */
   'hold-ended': {

@@ -108,7 +108,7 @@ describe('creates', () => {
       sent: true,
       message: expect.stringMatching(
         new RegExp(
-          `\\. Look for the agent on the service\\. If it exists, run \`agentform record adopt Agent/${desired.name} ID -e test\`\\. Otherwise, run \`agentform record forget Agent/${desired.name} -e test\`$`,
+          `\\. Look for the agent on the service\\. If it exists, run \`agentform record adopt Agent/${desired.name} ID -e test\`\\. Otherwise, run \`agentform record forget --unclear Agent/${desired.name} -e test\`$`,
         ),
       ),
     });

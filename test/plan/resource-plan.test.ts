@@ -252,6 +252,39 @@ describe('changes without an operation', () => {
     });
   });
 
+  test('A member without its user id is blocked, and the first remedy is to add the id.', () => {
+    const desired = desiredAgent({ settings: { email: 'a@b.example', role: 'admin' } }, { kind: 'Member' });
+    const record = agentRecord({ 'settings.email': 'a@b.example', 'settings.role': 'viewer' }, { kind: 'Member' });
+    expect(planOf({ desired, record })).toMatchObject({
+      action: 'blocked',
+      reasons: [
+        "settings.role changed in the files, but an update needs the member's user id. To apply the change, add the id to the manifest (`memberId: N`). If you make the change on the service instead, run `agentform record adopt Member/front-desk -e test`, which marks the manifest as applied. Otherwise, undo the change in the manifest",
+      ],
+    });
+    const withId = planOf({ desired: { ...desired, memberId: 5 }, record });
+    expect(withId).toMatchObject({ action: 'update', reasons: [], warnings: [] });
+  });
+
+  test.each([
+    ['Context', 'context', { target: '+14155550100' }, 'context'],
+    ['PhoneNumber', 'number', {}, 'phone number'],
+    ['AgentUrl', 'targetUsername', { slug: 'desk' }, 'agent URL'],
+  ] as const)('A change of what a %s adds warns that the earlier one may stay.', (kind, setting, others, noun) => {
+    const recordedWith = (values: Record<string, string>) =>
+      agentRecord(Object.fromEntries(Object.entries(values).map(([name, value]) => [`settings.${name}`, value])), {
+        kind,
+      });
+    const desired = desiredAgent({ settings: { ...others, [setting]: 'new' } }, { kind, target: targetWithoutId });
+    const changed = planOf({ desired, record: recordedWith({ ...others, [setting]: 'old' }) });
+    expect(changed).toMatchObject({
+      action: 'update',
+      warnings: [`the earlier ${noun} may stay on the service. The service has no operation that removes it`],
+    });
+    expect(planOf({ desired, record: recordedWith({ ...others, [setting]: 'new', extra: 'x' }) }).warnings).not.toEqual(
+      changed.warnings,
+    );
+  });
+
   test('A resource that only drops settings is not blocked.', () => {
     expect(organization({ orgName: 'Acme' })).toMatchObject({ action: 'update' });
   });

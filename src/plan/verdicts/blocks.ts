@@ -62,9 +62,7 @@ function recordReasons(
   const { desired, newer } = observation;
   if (record.intent !== undefined) {
     const { startedAt } = record.intent;
-    // With --unclear, the command leaves out a record that was adopted in the meantime.
-    const drop = remedyIn(record.environment, 'record', 'forget', '--unclear', addressOf(record));
-    return [notice('create-unclear', { kind: desired.kind, startedAt }, [adoptCommand(desired), drop])];
+    return [notice('create-unclear', { kind: desired.kind, startedAt }, unclearRemedies(desired))];
   }
   const mismatch = targetMismatch(desired, record);
   if (mismatch !== undefined) {
@@ -146,6 +144,13 @@ export function canBeRead({
 export function adoptCommand(desired: TargetedResource<Target>, id = 'ID'): Remedy {
   const ids = kindNamed(desired.kind).hasId && desired.target.agentId === undefined ? [id] : [];
   return remedyIn(desired.environment, 'record', 'adopt', addressOf(desired), ...ids);
+}
+
+/** The commands for a resource that may exist: adopt it, or drop the record of its create. */
+export function unclearRemedies(desired: TargetedResource<Target>): Remedy[] {
+  // With --unclear, the command leaves out a record that was adopted in the meantime.
+  const drop = remedyIn(desired.environment, 'record', 'forget', '--unclear', addressOf(desired));
+  return [adoptCommand(desired), drop];
 }
 
 export function forgetCommand(resource: Pick<ResourceRecord, 'kind' | 'name' | 'environment'>): Remedy {

@@ -34,6 +34,7 @@ export function warningsOf(
     ...(changes.some(({ path, to }) => path === 'settings.permittedAccountIds' && Array.isArray(to) && to.length === 0)
       ? [notice('restriction-lifted', {})]
       : []),
+    ...earlierKept(compared),
     ...(changes.length === 0 ? [] : endedHold(observation, state, options.secrecy)),
     ...losses,
     ...(released.length === 0 ? [] : [notice('settings-released', { paths: released })]),
@@ -46,6 +47,17 @@ export function warningsOf(
     ...(campaign === undefined ? [] : unusableSkills(desired, campaign)),
     ...(unchecked.length === 0 ? [] : [notice('not-validated', { names: unchecked })]),
   ];
+}
+
+/**
+ * Warns if a change names another object, although an update only repeats the create. For example, a new number is
+ * assigned, but the earlier number is not released.
+ */
+function earlierKept({ state: { kind }, changes }: ComparedResource['compared']): Notice[] {
+  const { identity, operations } = kindNamed(kind);
+  const isNamed = ({ path: [, name = ''], change: { from } }: (typeof changes)[number]) =>
+    from !== undefined && identity.settings.includes(name);
+  return operations.create === operations.update && changes.some(isNamed) ? [notice('earlier-kept', { kind })] : [];
 }
 
 /** Warns about a newer record on another branch, or a removed record. Only the user knows whether this is intended. */
