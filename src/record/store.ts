@@ -182,6 +182,11 @@ export interface RecordStore {
    * method, because only a record branch stores records under the path of the project.
    */
   requireOwnFolder?(): Promise<void>;
+  /**
+   * Returns the folders of all projects with records, relative to the top of the repository. Only the git store has this
+   * method.
+   */
+  projects?(): Promise<readonly string[]>;
   /** Returns the mark of a move to another store. Returns undefined if the records were not moved. */
   movedTo(): Promise<MoveMark | undefined>;
   /** Writes the mark of a move. If `mark` is undefined, removes the mark. */

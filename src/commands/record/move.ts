@@ -38,7 +38,7 @@ import type { ResourceRecord } from '../../schemas/record-types.ts';
 import { referredSecret } from '../../secrets/secret.ts';
 import { openCommit, withProjectAt } from '../../session/base/committed-project.ts';
 import { hideNamedSecrets, loadRecording, type RecordHost } from '../../session/records/records.ts';
-import { counted, joinWithOr, wasOrWere } from '../../text/wording.ts';
+import { counted, joinWithOr, listSome, wasOrWere } from '../../text/wording.ts';
 
 /** Settings of a store that is not configured in agentform.yaml. Omitted settings have defaults. */
 type StoreSettings = { readonly [Name in Exclude<keyof RecordSettings, 'store'>]?: string | undefined };
@@ -67,8 +67,8 @@ export interface MovedRecords {
   readonly changesFiles: boolean;
   /** The value of `record` to write to agentform.yaml, or undefined if agentform.yaml already has it. */
   readonly configure?: RecordSettings | undefined;
-  /** Whether the records stay in their store, so that no file needs a commit. */
-  readonly isInStore?: boolean | undefined;
+  /** The former folder of the project, if the records stay in their store. No file needs a commit then. */
+  readonly folder?: string | undefined;
   /** The environments on the emulator. Their records are always files, so they are never moved. */
   readonly onEmulator: readonly string[];
 }
@@ -90,7 +90,7 @@ export async function moveRecords(host: RecordHost, options: MoveOptions): Promi
   const [source, target] = [storeOf(stores.source), storeNamed(to)];
   return withOpenStore(source, { ...at, record: stores.source, folder }, (from) =>
     withOpenStore(target, { ...at, record: stores.target }, async (into) => {
-      const known = [...(await from.environments()), ...project.environments];
+      const known = [...(await requireFolder(folder, { from, into })), ...project.environments];
       const environments = [...new Set(known)].filter((name) => !isOnEmulator(project, name));
       const { name: by } = await authorIn(project.root, env);
       // A checkout with the former folder is refused without a mark, because it lacks the new folder.
@@ -108,7 +108,7 @@ export async function moveRecords(host: RecordHost, options: MoveOptions): Promi
             lost: await lostParts(moved, source, stores.source),
             changesFiles: source.isInProject || target.isInProject,
             configure: isThere ? undefined : stores.target,
-            isInStore: folder !== undefined,
+            folder,
             onEmulator: project.environments.filter((name) => isOnEmulator(project, name)),
           };
         } finally {
@@ -117,6 +117,21 @@ export async function moveRecords(host: RecordHost, options: MoveOptions): Promi
       });
     }),
   );
+}
+
+/**
+ * Returns the environments of the source. Throws `record-unknown` if the branch has no records of the former folder. If
+ * the project already has records, an earlier move may have taken them, so nothing is left to move.
+ */
+async function requireFolder(
+  folder: string | undefined,
+  { from, into }: { readonly from: RecordStore; readonly into: RecordStore },
+): Promise<readonly string[]> {
+  const environments = await from.environments();
+  if (folder === undefined || environments.length + (await into.environments()).length > 0) return environments;
+  const folders = (await from.projects?.()) ?? [];
+  const others = folders.length === 0 ? 'it has no records' : `it has records of ${listSome(folders, 10)}`;
+  throw new AgentformError('record-unknown', `the branch has no records of the folder ${folder}; ${others}`);
 }
 
 /**

@@ -98,11 +98,13 @@ export function renamedEnvironmentText(
 }
 
 /** Describes a move: the result, and the remaining steps. */
-export function movedText({ moved, history, lost, changesFiles, configure, isInStore, onEmulator }: MovedRecords): {
+export function movedText({ moved, history, lost, changesFiles, configure, folder, onEmulator }: MovedRecords): {
   readonly answer: string;
   readonly messages: readonly string[];
 } {
   if (moved.size === 0) {
+    if (folder !== undefined)
+      return { answer: `No records to move: the branch has no records of ${folder}.\n`, messages: [] };
     const use = onEmulator.length === 1 ? 'it uses' : 'they use';
     const names = joinWithAnd(onEmulator);
     const why = names === '' ? '' : ` The records of ${names} always stay in files, because ${use} the emulator.`;
@@ -110,13 +112,14 @@ export function movedText({ moved, history, lost, changesFiles, configure, isInS
   }
   const lines = [...moved].map(([environment, addresses]) => `${environment}: ${addresses.length} moved\n`);
   const files = changesFiles ? ' with .agentform/records' : '';
-  const next = isInStore
-    ? []
-    : [
-        configure === undefined
-          ? `Commit agentform.yaml${files}.`
-          : `Now put \`record: ${settingsYaml(configure)}\` into agentform.yaml, and commit it${files}.`,
-      ];
+  const next =
+    folder !== undefined
+      ? []
+      : [
+          configure === undefined
+            ? `Commit agentform.yaml${files}.`
+            : `Now put \`record: ${settingsYaml(configure)}\` into agentform.yaml, and commit it${files}.`,
+        ];
   return {
     answer: lines.join(''),
     messages: [

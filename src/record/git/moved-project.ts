@@ -37,16 +37,14 @@ interface OnBranch {
 /** Returns the error for a project without records, if the branch has records of projects that no longer exist. */
 export function movedProject(left: readonly string[], { shown, own }: OnBranch): AgentformError {
   const moves = left.slice(0, maxMoves).map((path) => moveFrom(path));
-  const [those, itself] =
-    left.length === 1
-      ? ['that is another project', 'it no longer exists, delete its']
-      : ['those are other projects', 'they no longer exist, delete their'];
+  const folders = listSome(left.map(folderShown), maxMoves);
+  const deleted = left.length === 1 ? `the folder ${folders}` : 'these folders';
   return new AgentformError(
     'record-elsewhere',
     `${shown} has no records of this project (${folderShown(own)}), so its agents would count as new. The branch has ` +
-      `records of ${listSome(left.map(folderShown), maxMoves)}, where this checkout has no agentform.yaml. If the project ` +
-      `was moved from there, run ${joinWithOr(moves)}. If it was moved there, update this checkout with \`git pull\`. If ` +
-      `${those}, set a separate \`branch\` under \`record\` in agentform.yaml. If ${itself} records on the branch`,
+      `records of ${folders}, where this checkout has no agentform.yaml. If the project was moved from there, run ` +
+      `${joinWithOr(moves)}. If it was moved there, update this checkout with \`git pull\`. If this is a new project, set a ` +
+      `separate \`branch\` under \`record\` in agentform.yaml, or delete ${deleted} on the branch`,
     { facts: { folders: left.map(folderShown) } },
   );
 }
@@ -57,7 +55,8 @@ function moveFrom(path: string): string {
   return commandIn(undefined, `record move --to git --folder ${shellWord(folderShown(path))}`);
 }
 
-function folderShown(prefix: string): string {
+/** Formats the path of a project, from the top of the repository. */
+export function folderShown(prefix: string): string {
   return prefix === '' ? '.' : prefix.slice(0, -1);
 }
 

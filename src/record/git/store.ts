@@ -35,7 +35,7 @@ import type {
 import { GitBranch, type NewCommit } from './branch.ts';
 import { type CommittedRecords, isCutOff, pastMessage, recordHistory, recordsOfVersions } from './history.ts';
 import { RecordJournals, StagedRecords } from './journal.ts';
-import { formerPrefix, movedProject, projectsLeft } from './moved-project.ts';
+import { folderShown, formerPrefix, movedProject, projectsLeft } from './moved-project.ts';
 import { remoteOf } from './remote.ts';
 import { PushRetry, RecordSharing, rejected } from './sharing.ts';
 
@@ -123,6 +123,11 @@ class GitStore implements RecordStore {
     const paths = await this.#branch.paths();
     const names = paths.flatMap((path) => keyOnBranch(path.slice(prefix.length))?.environment ?? []);
     return [...new Set(names)].filter(isName).sort();
+  }
+
+  async projects(): Promise<readonly string[]> {
+    await this.#fetch();
+    return (await this.#branch.projects()).map(folderShown);
   }
 
   async strays(environment: string): Promise<readonly string[]> {

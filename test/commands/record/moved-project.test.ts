@@ -45,8 +45,8 @@ test('The command in the message moves the records of a moved project with their
     'the branch agentform-records of origin has no records of this project (apps/new), so its agents would count as new. ' +
     'The branch has records of apps/old, where this checkout has no agentform.yaml. If the project was moved from there, ' +
     'run `agentform record move --to git --folder apps/old`. If it was moved there, update this checkout with `git pull`. ' +
-    'If that is another project, set a separate `branch` under `record` in agentform.yaml. ' +
-    'If it no longer exists, delete its records on the branch';
+    'If this is a new project, set a separate `branch` under `record` in agentform.yaml, or delete the folder apps/old on ' +
+    'the branch';
   await expect(names('apps/new')).rejects.toMatchObject({ code: 'record-elsewhere', message });
   await commit(project, 'move');
   await expect(names('apps/new')).rejects.toMatchObject({ message });
@@ -57,7 +57,9 @@ test('The command in the message moves the records of a moved project with their
   const history = await opened('apps/new', (store) => store.history({ environment: 'test' }));
   expect(history.map(({ what }) => what)).toEqual(['Apply 2: front-desk', 'Apply 1: front-desk']);
   expect(Object.keys(await remote.records())).toEqual(['apps/new/.agentform/records/test/Agent/front-desk.json']);
-  expect((await move('apps/new', { folder: 'apps/old' })).moved.size).toBe(0);
+  expect(movedText(await move('apps/new', { folder: 'apps/old' })).answer).toBe(
+    'No records to move: the branch has no records of apps/old.\n',
+  );
 
   await expect(names('apps/old', outdated.root)).rejects.toMatchObject({
     message: expect.stringContaining('The branch has records of apps/new, where this checkout has no agentform.yaml'),
@@ -111,6 +113,13 @@ test('A move from a former folder is refused for unsuitable options, or if both 
     message: expect.stringMatching(
       /^the folder of this project and apps\/old have different records of Agent\/front-desk in test\. Nothing was moved\. To keep the record in apps\/old, run `agentform record forget Agent\/front-desk -e test`\. To keep the record in the folder of this project, delete apps\/old\/\.agentform\/records\/test\/Agent\/.*\/front-desk\.json on the branch\./,
     ),
+  });
+});
+
+test('A move from a folder without records is refused with the folders that have records.', async () => {
+  await expect(move('apps/other', { folder: 'apps/odl' })).rejects.toMatchObject({
+    code: 'record-unknown',
+    message: 'the branch has no records of the folder apps/odl; it has records of apps/old',
   });
 });
 
