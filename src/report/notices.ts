@@ -590,6 +590,19 @@ const sentences: Sentences = {
     `the answers on ${pullRequest === undefined ? 'the merged pull requests' : `pull request ${pullRequest}`} could not be read (${problem})`,
     'Run this again, or give the answers with the command',
   ],
+  'answers-elsewhere': ({ by, isAnswered, pullRequest }) => {
+    const where = `the comment by ${by}${pullRequest === undefined ? '' : ` on pull request ${pullRequest}`}`;
+    const why = 'because it was written with another token';
+    return pullRequest === undefined
+      ? [
+          `answers to ${where} do not count, ${why}`,
+          isAnswered ? 'Someone answered there, so answer again in this comment' : 'Answer in this comment',
+        ]
+      : [
+          `answers to ${where} do not count, ${why}`,
+          'Use the same token in the preview and the apply, or give the answers with the command',
+        ];
+  },
   'answer-ignored': ({ answers, by, why, earlier }) => {
     const what = `${answers.length === 1 ? 'the answer' : 'the answers'} ${joinWithAnd(answers)} by ${by}`;
     const counts = answers.length === 1 ? 'does not count' : 'do not count';

@@ -654,6 +654,20 @@ export interface NoticeFacts {
     pullRequest?: number;
   };
   /**
+   * Answers to a plan comment on GitHub do not count, because another token wrote it. If someone answered there, resources with unanswered questions are left out.
+   */
+  'answers-elsewhere': {
+    /**
+     * The author of that comment.
+     */
+    by: string;
+    /**
+     * Whether someone answered there.
+     */
+    isAnswered: boolean;
+    pullRequest?: number;
+  };
+  /**
    * Answers in a comment have no effect. `no-access`: the author has no write access to the repository. `unknown`: no question has this number. `closed`: the question is no longer asked. `no-choice`: the question has no such letter. `several`: the answers choose several letters for a question. `early`: the answers are older than the question. `edited`: another account edited the comment. `ambiguous`: two questions have this number.
    */
   'answer-ignored': {

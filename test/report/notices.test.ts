@@ -104,6 +104,16 @@ test.each([
     'the answers on pull request 7 could not be read (Forbidden). Run this again, or give the answers with the command',
   ],
   [
+    'answers to the comment of another token',
+    notice('answers-elsewhere', { by: 'github-actions[bot]', isAnswered: true }),
+    'answers to the comment by github-actions[bot] do not count, because it was written with another token. Someone answered there, so answer again in this comment',
+  ],
+  [
+    'answers to the comment of another token before an apply',
+    notice('answers-elsewhere', { by: 'github-actions[bot]', isAnswered: true, pullRequest: 7 }),
+    'answers to the comment by github-actions[bot] on pull request 7 do not count, because it was written with another token. Use the same token in the preview and the apply, or give the answers with the command',
+  ],
+  [
     'an answer for part of a question',
     notice('answer-void', { question: 'drift', choice: 'keep', resources: ['Agent/a'] }),
     'the question drift has changed since it was answered with keep, so the answer counts only for Agent/a; answer the rest',

@@ -88,6 +88,7 @@ async function answersFor(run: ActionRun, subject: CommentSubject, origin: RunOr
   }
   const answers: GivenAnswer[] = [];
   const ignored: Notice[] = [];
+  let elsewhere: Notice | undefined;
   let pullRequest: number | undefined;
   try {
     const numbers = await mergedNumbers(github, event, origin);
@@ -95,8 +96,10 @@ async function answersFor(run: ActionRun, subject: CommentSubject, origin: RunOr
       const answered = await answersOn(github, pullRequest, subject);
       answers.push(...givenAnswers(answered, pullRequest));
       ignored.push(...answered.ignored);
+      const { facts } = answered.elsewhere ?? {};
+      if (facts?.isAnswered) elsewhere = notice('answers-elsewhere', { ...facts, pullRequest });
     }
-    if (numbers.length <= maxPullRequests) return { answers, ignored };
+    if (numbers.length <= maxPullRequests) return { answers, ignored, ...(elsewhere && { unread: elsewhere }) };
     const problem = `the push merged ${numbers.length} pull requests, and agentform reads ${maxPullRequests} of them`;
     return { answers, ignored, unread: notice('answers-unread', { problem }) };
   } catch (error) {

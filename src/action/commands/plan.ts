@@ -21,7 +21,7 @@ import { aboutRun, fileUrl, planFromOf } from '../github/event.ts';
 import { type AskedQuestion, approvedBy, type CommentSubject } from '../github/marker.ts';
 import { withNumbers } from '../github/numbered-questions.ts';
 import { selectionOf } from '../inputs.ts';
-import { printQuoted } from '../log.ts';
+import { printQuoted, warning } from '../log.ts';
 import { pageAddress, savePlanFile, setPlanOutputs, showProblems, writePage, writeSummary } from '../outputs.ts';
 import { needsOfPlan, remediesFor, remedyTexts, tellRemedies } from '../remedies.ts';
 import { type ActionRun, subjectTitle } from '../run.ts';
@@ -106,6 +106,16 @@ async function planWithoutService(
 export function showPlanned(run: ActionRun, { plan: made, warnings, sourceOf }: PlanResult): void {
   showProblems({ problems: warnings, sourceOf }, run);
   printQuoted(run.redact(renderPlanText(made, { color: false, width: 120 })));
+  for (const sentence of noAnswers(made, run)) warning(sentence);
+}
+
+/** Says that a run without a token reads no answers. Returns an empty list if the plan has no questions. */
+function noAnswers({ questions }: Plan, { github }: ActionRun): string[] {
+  if (github !== undefined || questions.length === 0) return [];
+  const open = `${counted(questions.length, 'question')} ${questions.length === 1 ? 'has' : 'have'} no answer`;
+  return [
+    `The input token is empty, so this run reads no answers on pull requests, and ${open}. Set the input token, or answer with \`apply --answer\`.`,
+  ];
 }
 
 interface PlanTexts {
@@ -144,7 +154,7 @@ function markdownOptions(made: Plan, { run, subject, preface, written, isApplied
     ...(title !== undefined && { title }),
     preface,
     consequence: failure && `This check fails: ${failure.because}.`,
-    remarks: sentencesOf(written?.ignored ?? []).map(asSentence),
+    remarks: [...sentencesOf(written?.ignored ?? []).map(asSentence), ...noAnswers(made, run)],
     page: pageAddress(run),
     linkTo: linkToSource(run),
     remedies: remedyTexts(remediesFor(needsOfPlan(made), run.inputs)),

@@ -1,4 +1,4 @@
-import { reasonOf } from '../../errors.ts';
+import { AgentformError, reasonOf } from '../../errors.ts';
 import { grouped } from '../../json/json.ts';
 import { type NoticeFacts, type NoticeOf, notice } from '../../notices/notice.ts';
 import { warning } from '../log.ts';
@@ -52,12 +52,15 @@ interface Act {
 export async function answersOn(github: GitHub, pullRequest: number, subject: CommentSubject): Promise<CommentAnswers> {
   const { own, others } = await github.comments(pullRequest);
   const asking = newestOfEach(own.filter(({ marker }) => isSameEnvironment(marker, subject)));
-  const found = { own, others, asking };
-  const isAnswering = own.length > 0 ? isTyped : () => false;
+  const foreign = foreignComments(others);
+  const isAnswering = own.length + foreign.length > 0 ? isTyped : () => false;
   const given = others.filter(isAnswering);
-  if (!own.some(hasQuestions) && given.length === 0) return { ...found, ...noAnswers(own) };
   const access = await accessOf(github, given);
   const typed = given.filter(({ author }) => access.get(author?.login ?? '') === true);
+  const isTypedElsewhere = typed.length > 0 && !own.some(hasQuestions);
+  const elsewhere = elsewhereIn(foreign, { subject, isTypedElsewhere });
+  const found = { own, others, asking, foreign, elsewhere };
+  if (!own.some(hasQuestions) && given.length === 0) return { ...found, ...noAnswers(own) };
   const edits = await editsOf(github, [...asking, ...own], typed);
   const genuine = own.filter((comment) => !isForged(comment, edits));
   const ambiguous = numbersUsedTwice(genuine);
@@ -76,13 +79,51 @@ export async function answersOn(github: GitHub, pullRequest: number, subject: Co
     if (answer !== undefined) answers.push(answer);
     else if (act !== undefined) withdrawn.push({ question, by: act.by, at: act.at });
   }
-  const judged = { own, asked, ambiguous, edits, access, answers };
+  const judged = { own, foreign, asked, ambiguous, edits, access, answers };
   const ignored = ignoredIn(given, { ...judged, isElsewhere: (marker) => !isSameEnvironment(marker, subject) });
   return { ...found, genuine, answers, withdrawn, ignored };
 }
 
 function noAnswers(own: readonly FoundComment[]) {
   return { genuine: own, answers: [], withdrawn: [], ignored: [] };
+}
+
+/** A comment with a marker that another token wrote, for example before the workflow got the token of an app. */
+type ForeignComment = OtherComment & Pick<FoundComment, 'marker'>;
+
+/** Finds the comments of other tokens. Ignores outsiders, because anyone can imitate a plan comment. */
+function foreignComments(others: readonly OtherComment[]): ForeignComment[] {
+  return others.flatMap((one) => {
+    const { author, isInsider, body } = one;
+    if (author === undefined || author.isUs || (author.isPerson && !isInsider)) return [];
+    const marker = readableMarker(body);
+    return marker === undefined ? [] : [{ ...one, marker }];
+  });
+}
+
+function readableMarker(body: string): Marker | undefined {
+  try {
+    return parseMarker(body);
+  } catch (error) {
+    // A newer version wrote the comment.
+    if (error instanceof AgentformError) return undefined;
+    throw error;
+  }
+}
+
+/** Says that the boxes of another token's plan comment do not count. Anyone can have edited that comment. */
+function elsewhereIn(
+  foreign: readonly ForeignComment[],
+  { subject, isTypedElsewhere }: { readonly subject: CommentSubject; readonly isTypedElsewhere: boolean },
+): NoticeOf<'answers-elsewhere'> | undefined {
+  const asking = foreign.filter(
+    ({ marker }) => isSameEnvironment(marker, subject) && !marker.isApplied && (marker.questions ?? []).length > 0,
+  );
+  const newest = asking.at(-1);
+  if (newest === undefined) return undefined;
+  const isTicked = asking.some(({ body, marker }) => [...ticksOf(body, marker).values()].some(({ length }) => length));
+  const isAnswered = isTicked || isTypedElsewhere;
+  return notice('answers-elsewhere', { by: newest.author?.login ?? '', isAnswered });
 }
 
 /** Finds the comments whose first line the action wrote. Throws if a request to GitHub fails. */
@@ -287,7 +328,7 @@ interface QuestionIn {
   readonly box: Boxes;
 }
 
-interface Judging extends Pick<AnsweredComments, 'own' | 'answers'> {
+interface Judging extends Pick<AnsweredComments, 'own' | 'foreign' | 'answers'> {
   readonly asked: readonly QuestionIn[];
   readonly ambiguous: ReadonlySet<number>;
   readonly edits: Edits;
@@ -350,10 +391,10 @@ function whyIgnored(comment: OtherComment, typed: TypedLetters, judging: Judging
  * Returns why no question of this environment has a number. Returns undefined if a question of another environment has
  * the number.
  */
-function whyUnasked(number: number, { own, isElsewhere }: Judging): WhyIgnored | undefined {
-  const numbersIn = ({ marker }: FoundComment) => numbersOf(askedQuestions(marker));
+function whyUnasked(number: number, { own, foreign, isElsewhere }: Judging): WhyIgnored | undefined {
+  const numbersIn = ({ marker }: Pick<FoundComment, 'marker'>) => numbersOf(askedQuestions(marker));
   if (own.some((one) => isElsewhere(one.marker) && numbersIn(one).includes(number))) return undefined;
-  return number <= lastNumberIn(own) ? 'closed' : 'unknown';
+  return number <= lastNumberIn([...own, ...foreign]) ? 'closed' : 'unknown';
 }
 
 function codeOf(codes: readonly string[], letter: string): string | undefined {
@@ -392,6 +433,10 @@ export interface AnsweredComments {
   readonly withdrawn: readonly Withdrawal[];
   /** Typed answers that have no effect. */
   readonly ignored: readonly NoticeOf<'answer-ignored'>[];
+  /** Comments with markers that other tokens wrote. Their answers do not count, but their numbers are used. */
+  readonly foreign: readonly ForeignComment[];
+  /** Says that the environment's questions in such a comment cannot be answered there. */
+  readonly elsewhere?: NoticeOf<'answers-elsewhere'> | undefined;
 }
 
 /**
@@ -408,7 +453,7 @@ export async function answeredComments(
   } catch (error) {
     const { own, others } = await github.comments(pullRequest);
     const why = unread(`pull request ${pullRequest}`, redact(reasonOf(error)));
-    return { own, others, ...noAnswers(own), unread: why };
+    return { own, others, foreign: foreignComments(others), ...noAnswers(own), unread: why };
   }
 }
 
@@ -428,8 +473,11 @@ export function etagOf(
 }
 
 /** Returns the highest question number that the comments have ever used. */
-export function lastNumberIn(own: readonly FoundComment[]): number {
-  return Math.max(0, ...own.flatMap(({ marker }) => [marker.lastNumber ?? 0, ...numbersOf(askedQuestions(marker))]));
+export function lastNumberIn(comments: readonly Pick<FoundComment, 'marker'>[]): number {
+  return Math.max(
+    0,
+    ...comments.flatMap(({ marker }) => [marker.lastNumber ?? 0, ...numbersOf(askedQuestions(marker))]),
+  );
 }
 
 export function numbersOf(questions: readonly AskedQuestion[]): number[] {

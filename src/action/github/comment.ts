@@ -115,6 +115,11 @@ export async function writePlan(
   });
   if (written?.unread !== undefined)
     warning(`${written.unread}, so the comment keeps its boxes and still shows the earlier plan. ${summaryHint}.`);
+  const { by } = written?.known.elsewhere?.facts ?? {};
+  if (by !== undefined)
+    warning(
+      `On pull request ${pullRequest}, answers to the comment by ${by} do not count, because it was written with another token. Answer in the comment of this run.`,
+    );
   return written?.next ?? { questions: [], ignored: [] };
 }
 
@@ -151,7 +156,8 @@ async function nextOn(run: CommentingRun, { github, pullRequest }: OnPullRequest
   const read = await answeredComments(github, pullRequest, { subject, redact: run.redact });
   const isKnown = read.unread !== undefined && shown !== undefined && isAsWritten(shown, read.own);
   const known = isKnown ? withNewComments(shown.known, read) : read;
-  const next = { ...nextQuestions(comment, known, nowIn(run)), ignored: known.ignored };
+  const { ignored, elsewhere } = known;
+  const next = { ...nextQuestions(comment, known, nowIn(run)), ignored: [...ignored, ...present(elsewhere)] };
   return { known, next };
 }
 

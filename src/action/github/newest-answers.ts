@@ -117,16 +117,16 @@ interface NextPlan {
  */
 export function nextQuestions(
   { subject, replaces, added, questionsBy }: NextPlan,
-  { own, genuine, answers, withdrawn }: AnsweredComments,
+  { own, foreign, elsewhere, genuine, answers, withdrawn }: AnsweredComments,
   now: string,
 ): CommentQuestions {
   const twice = numbersUsedTwice(genuine);
   const asked = genuine.flatMap(({ marker }) => askedQuestions(marker));
-  const last = lastNumberIn(own);
+  const last = lastNumberIn([...own, ...foreign]);
   const isKept = ({ number }: AskedQuestion) => !twice.has(number);
   const all = questionsBy();
   const given = answersByPart(all, newestAnswers({ answers, withdrawn }));
-  const { voided: before } = answersTo(all, givenAnswers({ asking: [], answers, withdrawn }, 0));
+  const before = voidedIn(all, { elsewhere, answers, withdrawn });
   const voided = new Map([...before].filter(([digest]) => !given.has(digest)));
   const questions = questionsBy(byAnswer(given, voided));
   const found = numbered(
@@ -154,6 +154,16 @@ export function nextQuestions(
     hasNew: found.some(({ number }) => number > last),
     ...(found.length + last > 0 && { lastNumber: Math.max(last, ...numbersOf(found)) }),
   };
+}
+
+/** Finds the answers that no longer count, but because of which their questions have no default. */
+function voidedIn(
+  questions: readonly Question[],
+  { elsewhere, ...found }: Pick<AnsweredComments, 'elsewhere' | 'answers' | 'withdrawn'>,
+): VoidAnswers {
+  // An apply treats answers to the comment of another token as unread.
+  const unread = elsewhere?.facts.isAnswered ? elsewhere : undefined;
+  return answersTo(questions, givenAnswers({ asking: [], ...found }, 0), { unread }).voided;
 }
 
 /**

@@ -446,6 +446,41 @@ describe('a typed answer without effect', () => {
   });
 });
 
+describe('a plan comment that another token wrote', () => {
+  const elsewhere = async () => (await answersOn(github, 7, place)).elsewhere?.facts;
+  const comments = (body: string, by = otherApp) => server.addComment(7, by, body);
+
+  test('Its questions are reported, with or without a comment of this token, and so are its ticks.', async () => {
+    const comment = comments(planBody([question(1)]));
+    expect(await elsewhere()).toEqual({ by: 'helper[bot]', isAnswered: false });
+    asks([question(2)]);
+    expect(await elsewhere()).toEqual({ by: 'helper[bot]', isAnswered: false });
+    tick(comment, ada, [1, 'A']);
+    expect(await elsewhere()).toEqual({ by: 'helper[bot]', isAnswered: true });
+    expect(await answers()).toEqual([]);
+  });
+
+  test('A typed answer belongs to it if no comment of this token asks, and if its author may write.', async () => {
+    comments(planBody([question(1)]));
+    server.addComment(7, person, '1A');
+    expect(await elsewhere()).toEqual({ by: 'helper[bot]', isAnswered: false });
+    server.addComment(7, ada, '1A');
+    expect(await elsewhere()).toEqual({ by: 'helper[bot]', isAnswered: true });
+  });
+
+  test.each([
+    ['an outsider wrote it', planBody([question(1)]), person],
+    ['it asks nothing', planBody([]), otherApp],
+    ['it was applied', planBody([question(1)], { isApplied: true }), otherApp],
+    ['it is about another environment', planBody([question(1)], { environment: 'staging' }), otherApp],
+    ['a newer agentform wrote it', planBody([question(1)]).replace('"formatVersion":1', '"formatVersion":9'), otherApp],
+  ])('It is not reported if %s.', async (_why, body, by) => {
+    comments(body, by);
+    asks([question(2)]);
+    expect(await elsewhere()).toBeUndefined();
+  });
+});
+
 describe('two comments', () => {
   test('Only the newest comment of a step asks questions; a tick in an older one does not count.', async () => {
     const old = asks([question(1)]);

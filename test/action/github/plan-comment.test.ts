@@ -131,6 +131,19 @@ test('A withdrawn answer of one step also ends an older answer of another step a
   ]);
 });
 
+test('After a change of the token, the new comment uses other numbers, and an answered question has no default.', async () => {
+  const old = existing();
+  Object.assign(old, { user: { login: 'helper[bot]', id: 23, type: 'Bot' } });
+  const undoing = [{ letter: 'A', code: 'keep' } as const, { letter: 'B', code: 'undo', isDefault: true } as const];
+  const question = { ...asking('Agent/web-chat'), choices: undoing };
+  expect(await plans([question])).toEqual([2]);
+  const defaults = () => parseMarker(server.comments.at(-1)?.body ?? '')?.questions?.map((one) => one.voidAnswer);
+  expect(defaults()).toEqual([undefined]);
+  tick(old);
+  await plans([question]);
+  expect(defaults()).toEqual([{ why: 'unread' }]);
+});
+
 describe('the result of an apply', () => {
   const desk = () => asking('Agent/desk');
   const planned = async () => {

@@ -330,6 +330,27 @@ describe('an apply after the merge', () => {
     expect(titles()).toEqual({ 'agent-1': 'Lobby' });
   });
 
+  test('An apply that cannot use the answers in the comment of another token leaves the agent out, and says where to answer.', async () => {
+    const head = await edited('1A');
+    const [comment] = scenario.github.comments;
+    Object.assign(comment ?? {}, { user: { login: 'helper[bot]', id: 23, type: 'Bot' } });
+    const { code, log } = await mergedAndApplied(head);
+    expect({ code, log }).toEqual({
+      code: 3,
+      log: expect.stringContaining('refused: answers to the comment by helper[bot] on pull request 7 do not count'),
+    });
+    expect(titles()).toEqual({ 'agent-1': 'Reception' });
+  });
+
+  test('A plan and an apply with an empty token say that they read no answers.', async () => {
+    const why =
+      'The input token is empty, so this run reads no answers on pull requests, and 2 questions have no answer.';
+    const head = await edited('1A');
+    const again = await onPullRequest(scenario, { head, inputs: { token: '' } });
+    expect([again.log, again.summary]).toEqual(Array(2).fill(expect.stringContaining(why)));
+    expect(await mergedAndApplied(head, { token: '' })).toMatchObject({ log: expect.stringContaining(why) });
+  });
+
   test('The next plan comment and the result of the apply say which typed answers do not count, and why.', async () => {
     const head = await edited('');
     scenario.github.addComment(7, { login: 'mallory', id: 7, type: 'User' }, '1A');
