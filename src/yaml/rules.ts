@@ -68,6 +68,15 @@ const lint = {
   'test-unmatched': 'A name, glob or selector of a Test matches no Agent in an environment that the Test covers.',
   'text-character':
     'A text contains a control character, or U+FFFD, which marks a character that was lost to a wrong encoding.',
+  'text-comma': 'A value without quotes ends with a comma or semicolon, which becomes part of the value.',
+  'text-comment':
+    'A comment without a space after its `#` follows a value, as in `Desk #1`, so the value is only `Desk`. Quote the value, or put a space after the `#`.',
+  'text-folded':
+    'A text that does not begin with `|` contains a list or a heading, but YAML joins the lines of such a text.',
+  'text-quotes':
+    'A value is between typographic quotes, as in `“Desk”`, which become part of the value. YAML only knows straight quotes.',
+  'text-space':
+    'A value without quotes begins or ends with a no-break space or a similar character, which becomes part of the value.',
   'thinking-model-unused':
     '`agentThinkingModel` has no effect: `postConvoForceThinking` is not true, and neither actions nor instructions mention pauseAndThink.',
   'transfer-destination-unused': '`cnamAutoTransferDestination` has no effect without `cnamAutoTransferRegex`.',

@@ -292,6 +292,18 @@ describe('code actions', () => {
     });
   });
 
+  test('An action replaces typographic quotes.', async () => {
+    const text = sample['agents/b.yaml'].replace('title: B', 'title: “B”');
+    client.open('agents/b.yaml', text);
+    await client.settled();
+    const position = positionOf(text, '“B”', 1);
+    const [first] = await client.actions('agents/b.yaml', { start: position, end: position });
+    expect(first).toMatchObject({ kind: 'quickfix', isPreferred: true, title: 'Quote B' });
+    expect(applied(first?.edit, { ...texts, 'agents/b.yaml': text })).toEqual({
+      'agents/b.yaml': sample['agents/b.yaml'].replace('title: B', 'title: "B"'),
+    });
+  });
+
   test('An action adds a pattern to manifests for an unmatched file.', async () => {
     await client.write('more/x.yaml', sample['agents/b.yaml'].replace('name: b', 'name: x').replace('"2"', '"7"'));
     await client.settled();

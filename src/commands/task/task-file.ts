@@ -1,5 +1,6 @@
 import { basename, dirname, isAbsolute, posix, relative, resolve, sep } from 'node:path';
 import { withoutUndefined } from '../../json/json.ts';
+import { misreadProblems } from '../../manifest/check/misread-values.ts';
 import { characterProblems } from '../../manifest/check/resource.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import { ProjectFiles, yamlLimit } from '../../manifest/project/project-files.ts';
@@ -9,6 +10,7 @@ import { taskFile } from '../../schemas/task-validators.js';
 import { quote } from '../../text/wording.ts';
 import { parseYaml } from '../../yaml/parse-yaml.ts';
 import { errorAt, hasErrors, type Problem, shownProblems } from '../../yaml/problem.ts';
+import type { SourceFile } from '../../yaml/source-file.ts';
 import {
   describePath,
   headOf,
@@ -60,7 +62,9 @@ export async function readTaskFile(
   }
   const { root, problems: syntax } = parseYaml(fileReading.source);
   const isParsed = root !== undefined && syntax.length === 0;
-  const { draft, problems } = isParsed ? await checked(root, { files, scope }) : { draft: {}, problems: syntax };
+  const { draft, problems } = isParsed
+    ? await checked(root, { files, scope, source: fileReading.source })
+    : { draft: {}, problems: syntax };
   return { draft, problems: shownProblems(problems, (name) => files.source(name)), sourceOf };
 }
 
@@ -74,7 +78,7 @@ function filesOf(path: string, project: Project): { readonly files: ProjectFiles
 
 async function checked(
   root: Node,
-  { files, scope }: { readonly files: ProjectFiles; readonly scope: Scope },
+  { files, scope, source }: { readonly files: ProjectFiles; readonly scope: Scope; readonly source: SourceFile },
 ): Promise<Pick<TaskFileResult, 'draft' | 'problems'>> {
   if (root.type !== 'map') {
     const message = `the file is ${showNode(root)}: expected an object with apiVersion, kind and settings`;
@@ -93,6 +97,7 @@ async function checked(
     ...resolver.problems,
     ...problemsOfViolations({ kind: 'Task', root: tree }, violations),
     ...scalarsOf(tree).flatMap(([, node]) => characterProblems(node)),
+    ...misreadProblems({ kind: 'Task', root, source }),
   ];
   if (hasErrors(problems) || filled?.type !== 'map') return { draft: {}, problems };
   const read = await draftOf(filled, files);

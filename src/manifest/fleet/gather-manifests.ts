@@ -87,7 +87,8 @@ export async function gatherManifests(
   const elsewhere = all.filter(({ head }) => !isInEnvironment(head, environment));
   const index = new ManifestIndex({ environment, manifests, elsewhere, nameless });
   const heads = [...byAddress.values()].map(({ head }) => head);
-  const found = [...problems, ...moveProblems(project, heads, (address) => byAddress.get(address)?.head)];
+  const moves = moveProblems(project, heads, (address) => byAddress.get(address)?.head);
+  const found = applyLevels([...problems, ...moves], project.lint);
   const policies = gathering.policies.sort((one, other) => (one.name < other.name ? -1 : 1));
   return { manifests, elsewhere, policies, tests, index, problems: found, overrides };
 }

@@ -21,6 +21,7 @@ import { headOf, type MapNode, type Node, showNode, toJson } from '../../yaml/tr
 import { createValueChecks } from '../../yaml/values.ts';
 import { problemsOfViolations } from '../../yaml/violations.ts';
 import { hideCredentialBlocks } from '../check/credentials.ts';
+import { misreadProblems } from '../check/misread-values.ts';
 import { maxNames, type SearchFailure } from './find-files.ts';
 import { ManifestFiles } from './manifest-files.ts';
 import {
@@ -97,9 +98,11 @@ function loadedFrom(files: ProjectFiles, file: string, earlier?: Project): Proje
   const subject = { kind: 'Project', root: tree, source } as const;
   const violations = fits ? [] : problemsOfViolations(subject, projectFile.errors ?? []);
   const problems = [...violations, ...projectProblems(tree, source)];
-  if (!fits || hasErrors(problems)) throw invalid(files, file, problems);
+  const misread = misreadProblems({ kind: 'Project', root: tree, source });
+  if (!fits || hasErrors(problems)) throw invalid(files, file, [...problems, ...misread]);
   // The schema has checked that the JSON has this type.
-  return assemble({ files, file, tree, json: json as unknown as ProjectFile, earlier });
+  const project = assemble({ files, file, tree, json: json as unknown as ProjectFile, earlier });
+  return { ...project, problems: [...project.problems, ...misread] };
 }
 
 /** Loads a project from a commit. Throws a ProjectError if agentform.yaml is missing or invalid in that commit. */
@@ -169,8 +172,8 @@ function statsOf(absolute: string, shown: string): Stats | undefined {
 
 function invalid(files: ProjectFiles, file: string, problems: readonly Problem[]): ProjectError {
   const sorted = shownProblems(problems, (path) => files.source(path));
-  const count =
-    sorted.length === 1 ? 'an error' : sorted.length > maxProblems ? 'many errors' : `${sorted.length} errors`;
+  const errors = sorted.filter(({ severity }) => severity === 'error').length;
+  const count = errors === 1 ? 'an error' : errors > maxProblems ? 'many errors' : `${errors} errors`;
   return new ProjectError(`${file} has ${count}`, { problems: sorted, sourceOf: (path) => files.sourceOf(path) });
 }
 

@@ -4,12 +4,13 @@ import type { Policy } from '../../policy/policy.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import type { ProjectTest } from '../../testing/project-test.ts';
 import { parseYaml } from '../../yaml/parse-yaml.ts';
-import { errorAt, type Problem, shownProblems, withoutPastedSecrets } from '../../yaml/problem.ts';
+import { errorAt, hasErrors, type Problem, shownProblems, withoutPastedSecrets } from '../../yaml/problem.ts';
 import type { SourceFile } from '../../yaml/source-file.ts';
 import { countValues, type MapNode, textOf } from '../../yaml/tree.ts';
 import type { ValueChecks } from '../../yaml/values.ts';
 import { authoredProblems, checkEnvelope, fleetProblems, type OtherKind } from '../check/authored.ts';
 import { checkUrls, hideCredentialBlocks } from '../check/credentials.ts';
+import { misreadProblems } from '../check/misread-values.ts';
 import { type FileReading, type ProjectFiles, startOf, yamlLimit } from './project-files.ts';
 
 /** A file under `manifests`, or a base, that was parsed and checked separately from other files. */
@@ -85,13 +86,15 @@ export class ManifestFiles {
     if (other !== undefined) {
       const input = { root: other.root, source, environments: this.#environments, checks: this.#checks };
       const { problems: own, ...sound } = await checks[other.kind](input);
-      const all = shownProblems([...problems, ...own, ...checkUrls(other.root, source)], () => source);
-      return { ...parsed, other: { ...other, ...(all.length === 0 && { sound }) }, problems: all };
+      const misread = misreadProblems({ ...other, source });
+      const all = shownProblems([...problems, ...own, ...checkUrls(other.root, source), ...misread], () => source);
+      return { ...parsed, other: { ...other, ...(!hasErrors(all) && { sound }) }, problems: all };
     }
     if (resource === undefined) return parsed;
     const authored = await authoredProblems({ ...resource, source, environments: this.#environments });
-    if (authored.length === 0) return parsed;
-    return { ...parsed, problems: shownProblems([...problems, ...authored], () => source) };
+    const found = [...authored, ...misreadProblems({ ...resource, source })];
+    if (found.length === 0) return parsed;
+    return { ...parsed, problems: shownProblems([...problems, ...found], () => source) };
   }
 }
 
@@ -129,7 +132,7 @@ export interface OtherFile {
   readonly kind: OtherKind;
   readonly root: MapNode;
   readonly name?: string;
-  /** The content. Absent if the file has problems or was not checked. */
+  /** The content. Absent if the file has errors or was not checked. */
   readonly sound?: Sound;
 }
 

@@ -67,7 +67,10 @@ export interface Project {
   };
   /** The sorted paths of the manifests, relative to the root. */
   readonly manifests: readonly string[];
-  /** The problems with the patterns under `manifests`. Other errors in agentform.yaml make `loadProject` throw. */
+  /**
+   * The problems with the patterns under `manifests`, and the warnings about agentform.yaml. Other errors in
+   * agentform.yaml make `loadProject` throw.
+   */
   readonly problems: readonly Problem[];
   /** The text of a project file for code frames, with literal credentials masked. */
   sourceOf(file: string): string | undefined;

@@ -55,7 +55,8 @@ export async function checkSections(
 ): Promise<CheckedSections & Pick<FilledSections, 'tree'>> {
   const { kind, root, chain } = manifest;
   const { tree, resolver } = fillSections(manifest, context);
-  const reported = [...problemsOf(chain).flatMap(({ at }) => at ?? []), ...resolver.reported];
+  const errors = problemsOf(chain).filter(({ severity }) => severity === 'error');
+  const reported = [...errors.flatMap(({ at }) => at ?? []), ...resolver.reported];
   const found = await resolvedProblems(
     { kind, root, sections: tree, isWhole: chain.isWhole, reported },
     context.checks,

@@ -1,0 +1,175 @@
+import { fieldAt } from '../../kinds/field-path.ts';
+import { isKindName } from '../../kinds/kind.ts';
+import { isSensitiveAt } from '../../kinds/sensitive.ts';
+import type { FieldSchema } from '../../schemas/fields.ts';
+import { lineEnd } from '../../text/lines.ts';
+import { codePointName } from '../../text/visible.ts';
+import { quote, shorten } from '../../text/wording.ts';
+import { type Fix, type FixAction, type Problem, problemsOfEach, type Span } from '../../yaml/problem.ts';
+import type { LintRuleName } from '../../yaml/rules.ts';
+import type { SourceFile } from '../../yaml/source-file.ts';
+import { type Node, type ScalarNode, scalarsOf } from '../../yaml/tree.ts';
+
+interface CheckedFile {
+  readonly kind: string;
+  readonly root: Node;
+  readonly source: SourceFile;
+}
+
+/** A scalar as its author wrote it. */
+interface Written {
+  readonly node: ScalarNode;
+  readonly source: SourceFile;
+  readonly field: FieldSchema | undefined;
+}
+
+/** What YAML makes of a text, and the text that its author probably meant. */
+interface Misread {
+  readonly rule: LintRuleName;
+  readonly message: string;
+  readonly at?: Span;
+  readonly fix?: Fix;
+}
+
+/** Finds values that are valid YAML, but that YAML reads differently from how people read them. */
+export function misreadProblems({ kind, root, source }: CheckedFile): Problem[] {
+  return problemsOfEach(scalarsOf(root), ([steps, node]) => {
+    if (node.at.file !== source.path) return [];
+    const own = steps[0] === 'environments' && kind !== 'Project' ? steps.slice(2) : steps;
+    const field = isKindName(kind) ? fieldAt(kind, own) : undefined;
+    const misread = misreadAs({ node, source, field });
+    if (misread === undefined) return [];
+    const { rule, message, at = node.at, fix } = misread;
+    const found = { severity: 'warning', rule, at } as const;
+    if (isKindName(kind) && isSensitiveAt(kind, own)) {
+      return [{ ...found, message: hiddenMessages[rule] ?? message, hideSource: true }];
+    }
+    // A credential in clear text has been reported.
+    if (isMasked(node.at, source)) return [];
+    return [{ ...found, message, ...(fix && { found: node.source ?? '', fixes: [fix] }) }];
+  });
+}
+
+/** The messages for values that must not be shown. */
+const hiddenMessages: Readonly<Partial<Record<LintRuleName, string>>> = {
+  'text-comment': 'a comment without a space after its # ends this value; quote the whole value',
+};
+
+/** Whether a value may be a credential, so that code frames do not show it. */
+function isMasked({ offset, end }: Span, source: SourceFile): boolean {
+  return source.shown().slice(offset, end) !== source.text.slice(offset, end);
+}
+
+function misreadAs(written: Written): Misread | undefined {
+  return inQuotes(written) ?? besideSpace(written) ?? cutByComment(written) ?? withComma(written) ?? folded(written);
+}
+
+/** The typographic quotes that can end a text, by the quote at its beginning. */
+const closings: Readonly<Record<string, string>> = {
+  '\u201c': '\u201d',
+  '\u201d': '\u201d',
+  '\u201e': '\u201c\u201d',
+  '\u2018': '\u2019',
+  '\u2019': '\u2019',
+  '\u201a': '\u2018\u2019',
+  '\u00ab': '\u00bb',
+  '\u00bb': '\u00ab',
+};
+
+function inQuotes({ node: { at, source: text = '' }, field }: Written): Misread | undefined {
+  const [open = '', close = ''] = [text.charAt(0), text.slice(1).slice(-1)];
+  const [closing, inner] = [closings[open], text.slice(1, -1)];
+  // In a text such as `“A” or “B”`, the first and the last quote are not a pair.
+  if (closing === undefined || close === '' || !`${closing}"'`.includes(close) || inner.includes(open))
+    return undefined;
+  const message = `the quotes ${open} and ${close} are part of the value, because YAML only knows straight quotes`;
+  const action = field?.types.includes('string') === false ? 'unquote' : 'quote';
+  return { rule: 'text-quotes', message, fix: rewriting(at, text, { action, text: inner.trim() }) };
+}
+
+const oddSpaces = '\\u00a0\\u1680\\u2000-\\u200b\\u2028\\u2029\\u202f\\u205f\\u2060\\u3000\\ufeff';
+const besideOddSpace = new RegExp(`^[${oddSpaces}]|[${oddSpaces}](?=#|$)`);
+
+function besideSpace({ node: { at, source: text = '' } }: Written): Misread | undefined {
+  const [space] = besideOddSpace.exec(text) ?? [];
+  if (space === undefined) return undefined;
+  const name = space === '\u00a0' ? 'a no-break space' : 'an unusual space';
+  const bare = text.trim();
+  const message = `${name} (${codePointName(space)}) is part of the value, because YAML treats it as a letter`;
+  const isClean = bare !== '' && !besideOddSpace.test(bare);
+  return { rule: 'text-space', message, ...(isClean && { fix: rewriting(at, text, { action: 'write', text: bare }) }) };
+}
+
+/** Finds a comment that looks like part of the value, as in `Desk #1`. A usual comment has a space after its `#`. */
+function cutByComment({ node: { at, value, source = '' }, source: file, field }: Written): Misread | undefined {
+  const isEmpty = value === null && source === '';
+  if (field?.choices !== undefined || !(isEmpty || (typeof value === 'string' && source !== ''))) return undefined;
+  const rest = file.text.slice(at.end, lineEnd(file.text, at.end)).trimEnd();
+  const [, comment] = /^:?[ \t]+(#[\p{L}\p{N}].*)$/u.exec(rest) ?? [];
+  if (comment === undefined) return undefined;
+  const end = at.end + rest.length;
+  const start = isEmpty ? end - comment.length : at.offset;
+  const text = file.text.slice(start, end);
+  const message = `${quote(shorten(comment, 40))} is a comment, so the value is ${isEmpty ? 'empty' : `only ${quote(shorten(source, 40))}`}`;
+  // The bracket may be needed to close a list or an object.
+  if (/[\]}]/.test(comment)) return { rule: 'text-comment', message };
+  const edits = text.includes('\n') ? [] : [{ at: file.span(start, end), text: JSON.stringify(text) }];
+  return { rule: 'text-comment', message, fix: { action: 'quote', text, edits } };
+}
+
+function withComma({ node: { at, source: text = '' }, field }: Written): Misread | undefined {
+  const end = text.slice(-1);
+  const isProse = field?.textForm === undefined && !text.includes('\n') && !/&#?\w+;$/.test(text.slice(-12));
+  if (!isProse || text.length < 2 || !/[,;]/.test(end) || at.end - at.offset !== text.length) return undefined;
+  const message = `the ${end === ',' ? 'comma' : 'semicolon'} at the end is part of the value`;
+  return { rule: 'text-comma', message, fix: rewriting(at, text, { action: 'write', text: text.slice(0, -1) }) };
+}
+
+/** Matches the beginning of a list item or a heading. */
+const lineMark = /^(?:[-*\u2022] |#{1,6} |\d{1,2}[.)] )/;
+
+/** Finds a list or heading whose line YAML joins to the line above, as it does for all texts that do not begin with |. */
+function folded({ node: { at, value }, source: file }: Written): Misread | undefined {
+  const [head = '', ...lines] = file.text.slice(at.offset, at.end).split('\n');
+  if (typeof value !== 'string' || lines.length === 0 || head.startsWith('|')) return undefined;
+  const isBlock = head.startsWith('>');
+  const indent = Math.min(...lines.filter((line) => line.trim() !== '').map(indentOf));
+  let above = isBlock ? '' : head;
+  let offset = at.offset + head.length + 1;
+  for (const line of lines) {
+    // In a block, YAML keeps the lines that are indented further.
+    const isKept = above.trim() === '' || (isBlock && (indentOf(line) > indent || indentOf(above) > indent));
+    if (!isKept && lineMark.test(line.trimStart()))
+      return foldedAt(
+        file.span(offset + indentOf(line), offset + line.length),
+        isBlock ? file.span(at.offset, at.offset + 1) : undefined,
+      );
+    offset += line.length + 1;
+    above = line;
+  }
+  return undefined;
+}
+
+function foldedAt(at: Span, mark: Span | undefined): Misread {
+  if (mark === undefined) {
+    const message =
+      'YAML joins this line to the line above; to keep the lines of a text, begin it with | on the line of its key';
+    return { rule: 'text-folded', message, at };
+  }
+  const fix = { action: 'write', text: '|', edits: [{ at: mark, text: '|' }] } as const;
+  return { rule: 'text-folded', message: 'the > of this text joins this line to the line above', at, fix };
+}
+
+function indentOf(line: string): number {
+  return line.length - line.trimStart().length;
+}
+
+/** The fix that replaces a plain scalar. Has no edit if the scalar spans several lines. */
+function rewriting(
+  at: Span,
+  found: string,
+  { action, text }: { readonly action: FixAction; readonly text: string },
+): Fix {
+  const written = action === 'quote' ? JSON.stringify(text) : text;
+  return { action, text, edits: at.end - at.offset === found.length ? [{ at, text: written }] : [] };
+}
