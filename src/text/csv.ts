@@ -112,6 +112,16 @@ export function isEmptyRow(cells: readonly string[]): boolean {
   return cells.every((cell) => cell.trim() === '');
 }
 
+const formulaErrors = ['#N/A', '#NV', '#REF!', '#VALUE!', '#NAME?', '#DIV/0!', '#NUM!', '#NULL!', '#SPILL!', '#CALC!'];
+
+/** Describes the loss if a spreadsheet saved something else than the value of a cell. */
+export function lossIn(cell: string): string | undefined {
+  if (formulaErrors.includes(cell)) return 'a spreadsheet could not calculate this cell; correct its formula';
+  if (/^#{3,}$/.test(cell)) return 'the column was too narrow for this value; widen it, and save the table again';
+  if (!/^\d(?:[.,]\d+)?E\+\d\d+$/.test(cell)) return undefined;
+  return 'a spreadsheet rounded this number; give the column the format Text, and enter the number again';
+}
+
 const delimiters = { ';': 'semicolons', '\t': 'tabs', '|': 'vertical bars' } as const;
 
 /** Describes a problem with the whole first row: a spreadsheet directive, or a separator other than a comma. */

@@ -102,6 +102,7 @@ const errors = {
   'csv-column': 'A column of a CSV file is unknown, missing or repeated.',
   'csv-empty': 'A CSV file has no rows.',
   'csv-encoding': 'A CSV file is not UTF-8, or an earlier conversion lost some of its characters.',
+  'csv-lost': 'A spreadsheet saved an error or a rounded number instead of the value of a cell.',
   'csv-syntax': 'The file is not valid CSV.',
   'csv-target': 'The target of a task row is missing or does not fit the type of the task.',
   'csv-value': 'A cell of a task row has a value that its column or the type of its task does not allow.',

@@ -2,7 +2,7 @@ import { CsvError, parse } from 'csv-parse/sync';
 import { isName, nameSyntax } from '../../json/check.ts';
 import { cached } from '../../json/json.ts';
 import { referenceName } from '../../secrets/secret.ts';
-import { csvOptions, headerMessage, isEmptyRow, stumbleMessage, TableCheck } from '../../text/csv.ts';
+import { csvOptions, headerMessage, isEmptyRow, lossIn, stumbleMessage, TableCheck } from '../../text/csv.ts';
 import { nearest } from '../../text/suggest.ts';
 import { counted, formatNumber, quote, shorten } from '../../text/wording.ts';
 import { renaming } from '../../yaml/fix.ts';
@@ -116,8 +116,8 @@ function readTable(source: SourceFile): MemberTable {
 }
 
 /**
- * Reports cells that contain references, or a URL with a password. Cells are inserted as they are, so the service would
- * receive the reference.
+ * Reports cells that contain references, a URL with a password, or a value that a spreadsheet lost. Cells are inserted
+ * as they are, so the service would receive the reference.
  */
 function cellProblems(record: CsvRecord, source: SourceFile): Problem[] {
   return record.cells.flatMap((cell, field) => {
@@ -126,6 +126,9 @@ function cellProblems(record: CsvRecord, source: SourceFile): Problem[] {
       source.hide(at);
       return [passwordInUrl(at)];
     }
+    const loss = lossIn(cell);
+    if (loss !== undefined)
+      return [errorAt(cellSpan(source, record, field), 'csv-lost', `the cell is ${quote(cell)}: ${loss}`)];
     if (!isSpecial(cell) || isLiteral(cell)) return [];
     const message = 'a cell cannot refer to a variable or a secret; write the reference in the template';
     return [errorAt(cellSpan(source, record, field), 'variable-nested', message)];

@@ -257,6 +257,16 @@ describe('problems of a table', () => {
       `name\n${'a\n'.repeat(100_001)}`,
       /^clients.csv:1:1 the table has more than 100,000 rows; split it into several tables, and declare a fleet for each$/,
     ],
+    [
+      'a formula that failed',
+      table.replace('Elm Dental', '#N/A'),
+      /^clients.csv:2:8 the cell is '#N\/A': a spreadsheet could not calculate this cell; correct its formula/,
+    ],
+    [
+      'a rounded number',
+      table.replace('17', '1.23457E+11'),
+      /^clients.csv:2:5 the cell is '1.23457E\+11': a spreadsheet rounded this number; give the column the format Text/,
+    ],
     ['no rows', 'name,account\n', /^clients.csv:1:1 the table has no rows/],
     ['nothing', '', /^clients.csv:1:1 the table is empty/],
     [

@@ -1,7 +1,7 @@
 import { parsedJson } from '../../../json/document.ts';
 import { isJsonObject } from '../../../json/json.ts';
 import type { CellProblem } from '../../../session/csv-places.ts';
-import { headerMessage } from '../../../text/csv.ts';
+import { headerMessage, lossIn } from '../../../text/csv.ts';
 import { nearest } from '../../../text/suggest.ts';
 import { joinWithAnd, quote } from '../../../text/wording.ts';
 import { meantBy, valueMeant } from '../../../yaml/fix.ts';
@@ -105,13 +105,21 @@ export function rowMessages(
   const rowProblems: CellProblem[] = [];
   for (const [column, check] of countsOnly ? checksToCount : cellChecks)
     rowProblems.push(...problemsOfCell(row, { columns, column, check }));
-  return [
-    ...rowProblems,
+  rowProblems.push(
     ...typeMissing(row, columns),
     ...targetProblems(row, header, targets),
     ...emailProblems(row, columns),
     ...lostCharacters(row),
-  ];
+  );
+  const losses = lostValues(row);
+  return [...losses, ...rowProblems.filter(({ field }) => losses.every((loss) => loss.field !== field))];
+}
+
+function lostValues(row: readonly string[]): CellProblem[] {
+  return row.flatMap((text, field) => {
+    const loss = lossIn(text);
+    return loss === undefined ? [] : [{ field, rule: 'csv-lost', message: `the cell is ${quote(text)}: ${loss}` }];
+  });
 }
 
 function widthMessage(found: number, expected: number): string {

@@ -201,6 +201,16 @@ test('Every problem of a row is reported, each at its own column.', async () => 
   ]);
 });
 
+test('A value that a spreadsheet lost is reported once, with what to do in the spreadsheet.', async () => {
+  const csv = 'type,target,context,accountId\ncall,4.91556E+11,#N/A,1E+11\nping,,########,\nping,,#1 in 1E+1,\n';
+  expect(await rowProblems(csv)).toEqual([
+    "2:6 the cell is '4.91556E+11': a spreadsheet rounded this number; give the column the format Text, and enter the number again",
+    "2:18 the cell is '#N/A': a spreadsheet could not calculate this cell; correct its formula",
+    expect.stringMatching(/^2:23 the cell is '1E\+11': a spreadsheet rounded this number/),
+    "3:7 the cell is '########': the column was too narrow for this value; widen it, and save the table again",
+  ]);
+});
+
 test('Line ends inside cells do not shift the reported places.', async () => {
   const csv = '\ufefftype,context,accountId\r\nping,"a\r\nb\r\n""c",x\r\n\r\nping,,y\r\n';
   expect(await rowProblems(csv)).toEqual([
