@@ -126,6 +126,11 @@ export class AgentformError extends Error {
   }
 }
 
+/** For `catch`: converts an expected failure to undefined. Throws any other error. */
+export function undefinedIfExpected(error: unknown): undefined {
+  if (!(error instanceof AgentformError)) throw error;
+}
+
 /** Returns the error for a run that was interrupted before its first write. */
 export function interruptedEarly(): AgentformError {
   return new AgentformError('interrupted', 'interrupted before the first write; nothing was sent');

@@ -6,7 +6,8 @@ import { isEmptyPlan, isPlanned, isUnclearEdit, plannedAction, undoingChanges } 
 import { type Fate, fatesIn, isForbidden, isLeft, leftPaths } from '../plan/questions.ts';
 import { isOfOverlay } from '../plan/verdicts/requires.ts';
 import type { ChangedSince, Plan, ResourcePlan } from '../schemas/plan-types.ts';
-import { shortMomentOf } from '../text/time.ts';
+import type { HoldStatus } from '../schemas/status-types.ts';
+import { minuteOf, shortMomentOf } from '../text/time.ts';
 import { visibleLine } from '../text/visible.ts';
 import {
   capitalised,
@@ -532,6 +533,12 @@ export function memberNames(resources: readonly Titled[], { isExact }: { readonl
 
 interface Located extends Pick<ResourcePlan, 'id' | 'target'> {
   readonly action?: string;
+}
+
+/** Says who put a resource on hold, since when, until when and why, such as `Ann since 2026-11-30 09:05 (outage)`. */
+export function heldSince({ by, at, reason, until }: HoldStatus): string {
+  const end = until === undefined ? '' : ` until ${minuteOf(until) ?? '-'}`;
+  return `${by} since ${minuteOf(at) ?? '-'}${end}${reason === undefined ? '' : ` (${reason})`}`;
 }
 
 /** Returns the location that resources on one host share. For a single resource, includes its id or `new`. */

@@ -24,11 +24,11 @@ type Change = (run: ActionRun, subject: CommentSubject) => Promise<RecordChangeT
 const changes: Partial<Readonly<Record<CommandName, Change>>> = {
   hold: async ({ host, inputs: { reason = '', ...inputs } }, { environment }) => {
     const options = { ...inputs, environment, reason, signal: runnerSignal() };
-    return { answer: heldText(await hold(host, options), options), warnings: [] };
+    return { answer: heldText(await hold(host, options), options) };
   },
   unhold: async ({ host, inputs }, { environment }) => {
     const options = { ...inputs, environment, signal: runnerSignal() };
-    return { answer: releasedText(await unhold(host, options)), warnings: [] };
+    return { answer: releasedText(await unhold(host, options)) };
   },
   'record adopt': async ({ host, inputs: { project, names } }, { environment }) => {
     const [address = '', id] = names;
@@ -55,7 +55,7 @@ const changes: Partial<Readonly<Record<CommandName, Change>>> = {
 export async function recordCommand({ run, project }: Trust, subject: CommentSubject): Promise<undefined> {
   const change = changes[run.inputs.command];
   if (change === undefined) throw new Error(`${run.inputs.command} changes no record`);
-  const { answer, warnings } = await change(run, subject);
+  const { answer, warnings = [] } = await change(run, subject);
   printQuoted(run.redact(answer));
   for (const text of warnings) warning(run.redact(text));
   if (storeOf(project.record).isInProject) logNotice(filesNotice);

@@ -92,13 +92,8 @@ function settingIn(record: ResourceRecord, text: string): { readonly path: strin
   if (field === undefined) {
     const known = Object.keys(fields).filter((one) => one.startsWith(path));
     const hint = known.length === 0 ? '' : `; expected one of ${listSome(known, 5)}`;
-    throw new AgentformError(
-      'field-unknown',
-      `the record of ${addressOf(record)} has no value for ${JSON.stringify(text)}${hint}`,
-      {
-        facts: { path: text },
-      },
-    );
+    const message = `the record of ${addressOf(record)} has no value for ${JSON.stringify(text)}${hint}`;
+    throw new AgentformError('field-unknown', message, { facts: { path: text } });
   }
   if (field.fingerprint !== undefined) throw hidden(record, path);
   return { path, value: field.value };

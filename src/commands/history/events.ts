@@ -127,17 +127,10 @@ function deedsIn(state: RecordState, before: ResourceRecord | undefined): Record
       return on('rename', deed, { name: to, changes: [{ path: 'name', op: 'set', from, to }] });
     }),
     ...(adopted === undefined ? [] : on('adopt', adopted)),
-    ...kept.flatMap(({ by, since, reason, fields, values }) =>
-      on(
-        'edit-kept',
-        { at: since, by },
-        {
-          ...withoutUndefined({ reason }),
-          ...originOf(before),
-          changes: keptChanges(record, fields, values),
-        },
-      ),
-    ),
+    ...kept.flatMap(({ by, since, reason, fields, values }) => {
+      const changes = keptChanges(record, fields, values);
+      return on('edit-kept', { at: since, by }, { ...withoutUndefined({ reason }), ...originOf(before), changes });
+    }),
     ...(released === undefined ? [] : on('unhold', { at: released.at, by: released.by })),
     ...(freeze === undefined
       ? []

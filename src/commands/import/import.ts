@@ -138,11 +138,9 @@ export function exitCodeOfImport({ entries, general, interrupted }: ImportLedger
   return isDone && general.length === 0 && interrupted === undefined ? exitCodes.done : exitCodes.failed;
 }
 
-interface ImportCheckOptions {
-  readonly project: string;
+interface ImportCheckOptions extends Pick<ImportOptions, 'project' | 'concurrency'> {
   readonly environment: string;
   readonly addresses: readonly string[];
-  readonly concurrency: number;
 }
 
 /**

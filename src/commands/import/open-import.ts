@@ -19,7 +19,7 @@ import { FingerprintKeys } from '../../session/fingerprint-keys.ts';
 import type { Host } from '../../session/host.ts';
 import { identitiesOf, organizationIds } from '../../session/identities.ts';
 import type { OpenRecords } from '../../session/records/records.ts';
-import { recordsOf, requireValid } from '../../session/session.ts';
+import { recordsOf, requireValid, type SessionOptions } from '../../session/session.ts';
 import { decodeText, NotUtf8 } from '../../text/encoding.ts';
 import { errorAt, type Problem, ProblemsError } from '../../yaml/problem.ts';
 import { SourceFile } from '../../yaml/source-file.ts';
@@ -29,17 +29,13 @@ import type { FleetImport } from './fleet/ask.ts';
 import { type ImportRow, importRowProblems, readImportList } from './list.ts';
 import { type ImportRequest, requestOf } from './request.ts';
 
-export interface ImportOptions {
-  /** The project folder, or its agentform.yaml. */
-  readonly project: string;
-  readonly environment?: string | undefined;
+export interface ImportOptions extends Pick<SessionOptions, 'project' | 'environment' | 'concurrency'> {
   /** A single agent, the path of a CSV file, or a fleet. */
   readonly what: ImportRow | { readonly list: string } | FleetImport;
   /** The path for the manifest of a single agent. */
   readonly path?: string | undefined;
   /** Whether to overwrite existing manifests, texts and records. */
   readonly force: boolean;
-  readonly concurrency: number;
   /** Asks for an agent's description, which the service does not return. */
   readonly describe: (agent: RequestedAgent) => Promise<string>;
   /** After the signal is aborted, the import finishes requests in flight and starts no new requests. */

@@ -22,14 +22,11 @@ import { matchResources } from '../../session/records/matched-resources.ts';
 import { declaredRecord } from '../../session/records/records.ts';
 import { declaredRollout } from '../../session/rollout.ts';
 import { requireMatches, type Selection, selectedResources } from '../../session/selection.ts';
-import { requireValid } from '../../session/session.ts';
+import { requireValid, type SessionOptions } from '../../session/session.ts';
 import { hasErrors, levelOf, type Problem } from '../../yaml/problem.ts';
 
-interface OfflinePlanOptions extends Selection, OriginOptions {
+interface OfflinePlanOptions extends Selection, OriginOptions, Pick<SessionOptions, 'project' | 'environment'> {
   readonly decisions?: Decisions;
-  /** The project folder, or its agentform.yaml. */
-  readonly project: string;
-  readonly environment?: string | undefined;
   /** The commit to compare the manifests with. */
   readonly base: string;
 }

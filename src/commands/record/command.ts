@@ -56,23 +56,19 @@ const listFormats: Renderers<ListedRecords, 'text' | 'json'> = {
   async text({ records }, { answerStyle }) {
     if (records.length === 0) return 'No records: nothing has been applied in this environment.\n';
     const { renderTable } = await import('../../report/terminal/table.ts');
+    const { heldSince } = await import('../../report/wording.ts');
     const isHeld = records.some(({ held }) => held !== undefined);
     const headers = ['resource', 'id', 'host', 'fields', 'applied (UTC)', 'state', ...(isHeld ? ['hold'] : [])];
-    return renderTable(headers, records.map(rowOf), { ...answerStyle, flexible: ['host', 'hold'] });
+    const rows = records.map((one) => [...cellsOf(one), one.held === undefined ? '-' : heldSince(one.held)]);
+    return renderTable(headers, rows, { ...answerStyle, flexible: ['host', 'hold'] });
   },
   json: inJson((listed) => listed),
 };
 
-function rowOf({ record, state, held }: ListedRecord): string[] {
+function cellsOf({ record, state }: ListedRecord): string[] {
   const { kind, name, id = '-', host, fields, appliedAt } = record;
-  const hold = held === undefined ? '-' : holdText(held);
   const stateText = state === 'orphan' ? 'not in the files' : state;
-  return [`${kind}/${name}`, id, host, String(Object.keys(fields).length), minuteOf(appliedAt) ?? '-', stateText, hold];
-}
-
-function holdText({ by, at, reason, until }: NonNullable<ListedRecord['held']>): string {
-  const end = until === undefined ? '' : ` until ${minuteOf(until) ?? '-'}`;
-  return `${by} since ${minuteOf(at) ?? '-'}${end}${reason === undefined ? '' : ` (${reason})`}`;
+  return [`${kind}/${name}`, id, host, String(Object.keys(fields).length), minuteOf(appliedAt) ?? '-', stateText];
 }
 
 const showCommand: Command<ReturnType<typeof addressOptions>> = {
@@ -212,7 +208,7 @@ function renameOptions() {
   } as const;
 }
 
-function answerChange({ answer, warnings }: RecordChangeText, console: Console): void {
+function answerChange({ answer, warnings = [] }: RecordChangeText, console: Console): void {
   console.answer(`${answer}\n`);
   for (const warning of warnings) console.say(`warning: ${warning}\n`);
 }

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { AgentformError } from '../../errors.ts';
+import { AgentformError, undefinedIfExpected } from '../../errors.ts';
 import type { Lock } from '../../files/lock.ts';
 import { gitOutput } from '../../git/command.ts';
 import { authorIn, findRepository } from '../../git/repository.ts';
@@ -233,20 +233,15 @@ async function earlierSettings(project: Project, to: StoreName): Promise<RecordS
   if ('problem' in repository || repository.head === undefined) return undefined;
   const listed = await gitOutput(['log', '-2', '--format=%H', 'HEAD', '--', file], { cwd: root });
   for (const commit of listed.split('\n').filter((line) => line !== '')) {
-    const record = await settingsAt(project, commit);
+    const record = await settingsAt(project, commit).catch(undefinedIfExpected);
     if (record !== undefined && record.store !== to) return record;
   }
   return undefined;
 }
 
 async function settingsAt(project: Project, commit: string): Promise<RecordSettings | undefined> {
-  try {
-    const open = await openCommit(project.root, commit);
-    return await withProjectAt(project, open, async (committedProject) => (await committedProject.load())?.record);
-  } catch (error) {
-    if (error instanceof AgentformError) return undefined;
-    throw error;
-  }
+  const open = await openCommit(project.root, commit);
+  return withProjectAt(project, open, async (committedProject) => (await committedProject.load())?.record);
 }
 
 async function lockAll(stores: readonly RecordStore[], environments: readonly string[]): Promise<Lock[]> {

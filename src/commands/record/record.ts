@@ -121,25 +121,22 @@ export interface ForgottenRecords {
 export function forgetRecords(host: RecordHost, options: ForgetOptions): Promise<ForgottenRecords> {
   requireSelected(options);
   return changingRecords(host, { ...options, what: 'Forget' }, async (open) => {
-    const { environment, store } = open;
-    const { stored, unchanged, keyOf } = await selectedRecords(host, open, options);
+    const { store } = open;
+    const { stored, keyOf, found } = await selectedRecords(host, open, options);
     const now = host.now();
     for (const { record } of stored) {
       refuseHeld(record, now);
       await refuseLostHold(store, { key: record, record, signedWith: await keyOf(record), now });
     }
     for (const { record, version } of stored) await store.remove(record, version);
-    return { environment, records: stored.map(({ record }) => record), unchanged };
+    return found;
   });
 }
 
 /** Returns the records that `forgetRecords` would delete. */
 export function recordsToForget(host: RecordHost, options: ForgetOptions): Promise<ForgottenRecords> {
   requireSelected(options);
-  return withRecords(host, options, async (open) => {
-    const { stored, unchanged } = await selectedRecords(host, open, options);
-    return { environment: open.environment, records: stored.map(({ record }) => record), unchanged };
-  });
+  return withRecords(host, options, async (open) => (await selectedRecords(host, open, options)).found);
 }
 
 function requireSelected(options: ForgetOptions): void {
@@ -161,15 +158,14 @@ async function selectedRecords(host: RecordHost, { project, environment, store }
     return isSelected(address, labels.get(address)) && (!options.unclear || record.intent !== undefined);
   });
   requireUnambiguous(options.names, stored);
-  const found = new Set(stored.map(({ record }) => addressOf(record)));
+  const records = stored.map(({ record }) => record);
+  const addresses = new Set(records.map(addressOf));
+  const unchanged = [...new Set(known.map(addressOf))].filter(
+    (address) => isSelected(address, labels.get(address)) && !addresses.has(address),
+  );
   const keyAt = new FingerprintKeys(project.root).finder(resolution, host);
-  return {
-    stored,
-    unchanged: [...new Set(known.map(addressOf))].filter(
-      (address) => isSelected(address, labels.get(address)) && !found.has(address),
-    ),
-    keyOf: (record: ResourceRecord) => keyAt(addressOf(record)),
-  };
+  const keyOf = (record: ResourceRecord) => keyAt(addressOf(record));
+  return { stored, keyOf, found: { environment, records, unchanged } };
 }
 
 /** Throws if a name without a kind selects several records. Deleting the wrong record would lose applied values. */

@@ -8,14 +8,14 @@ import type { ForgottenRecords, ListedRecords, RenamedRecord } from './record.ts
 
 export interface RecordChangeText {
   readonly answer: string;
-  readonly warnings: readonly string[];
+  readonly warnings?: readonly string[];
 }
 
 export function adoptedText({ record, lacksId, isUnchanged }: AdoptedRecord): RecordChangeText {
   const { kind, name, id, environment } = record;
   if (isUnchanged) {
     const how = id === undefined ? 'its manifest is already marked as applied' : `it is already linked to ${id}`;
-    return { answer: `Nothing to adopt for ${kind}/${name}: ${how}.`, warnings: [] };
+    return { answer: `Nothing to adopt for ${kind}/${name}: ${how}.` };
   }
   const what = id === undefined ? 'Marked its manifest as applied' : `Linked it to ${id}`;
   const adopt = commandIn(environment, `record adopt ${kind}/${name} ID`);
@@ -42,7 +42,7 @@ export function forgottenText({ environment, records, unchanged }: ForgottenReco
     records.length === 0
       ? `Nothing to forget: ${nothingFound(unchanged)} in ${environment}.`
       : `Deleted the ${records.length === 1 ? 'record' : 'records'} of ${listSome(records.map(addressOf), 5)}. The ${records.length === 1 ? 'resource' : 'resources'} on the service ${wasOrWere(records.length)} not changed.`;
-  return { answer, warnings: [] };
+  return { answer };
 }
 
 /** Asks whether to delete the records. */
@@ -62,7 +62,7 @@ export function renamedText({
   isDeclared,
   isUnchanged,
 }: RenamedRecord): RecordChangeText {
-  if (isUnchanged) return { answer: `Nothing to rename: the record is already named ${kind}/${name}.`, warnings: [] };
+  if (isUnchanged) return { answer: `Nothing to rename: the record is already named ${kind}/${name}.` };
   const lostPaths = lost.join(', ');
   return {
     answer: `Renamed the record to ${kind}/${name}.`,
@@ -76,18 +76,15 @@ export function renamedText({
 }
 
 export function forgottenEnvironmentText(environment: string, addresses: readonly string[]): RecordChangeText {
-  if (addresses.length === 0) return { answer: `Nothing to forget: ${environment} has no records.`, warnings: [] };
-  return {
-    answer: `Deleted ${counted(addresses.length, 'record')} of ${environment}. The service was not changed.`,
-    warnings: [],
-  };
+  if (addresses.length === 0) return { answer: `Nothing to forget: ${environment} has no records.` };
+  return { answer: `Deleted ${counted(addresses.length, 'record')} of ${environment}. The service was not changed.` };
 }
 
 export function renamedEnvironmentText(
   { from, to }: Pick<RenameEnvironmentOptions, 'from' | 'to'>,
   { records, lost }: RenamedEnvironment,
 ): RecordChangeText {
-  if (records.length === 0) return { answer: `Nothing to rename: ${from} has no records left.`, warnings: [] };
+  if (records.length === 0) return { answer: `Nothing to rename: ${from} has no records left.` };
   return {
     answer: `Renamed ${counted(records.length, 'record')} from ${from} to ${to}.`,
     warnings: [...lost].map(

@@ -16,15 +16,12 @@ import { environmentNamed } from '../../session/environment.ts';
 import { keyedOffline } from '../../session/fingerprint-keys.ts';
 import type { Host } from '../../session/host.ts';
 import { requireMatches, type Selection, selector } from '../../session/selection.ts';
-import { requireValid } from '../../session/session.ts';
+import { requireValid, type SessionOptions } from '../../session/session.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { counted } from '../../text/wording.ts';
 import type { Problem } from '../../yaml/problem.ts';
 
-export interface RenderOptions extends Selection {
-  /** The project folder, or its agentform.yaml. */
-  readonly project: string;
-  readonly environment?: string | undefined;
+export interface RenderOptions extends Selection, Pick<SessionOptions, 'project' | 'environment'> {
   /** The folder for the files. Existing files are replaced. If omitted, nothing is written. */
   readonly out?: string | undefined;
 }
@@ -76,13 +73,8 @@ export async function render(
   requireMatches(options, { ...resolution, environment, removed: [] });
   const files: RenderedFiles = new Map();
   const env = { ...host.env, ...referencesTo(resolution.secretNames) };
-  const sent = await resolveProject(project, {
-    environment,
-    env,
-    secrets: 'values',
-    allowedSecrets: undefined,
-    select,
-  });
+  const resolving = { environment, env, select, secrets: 'values', allowedSecrets: undefined } as const;
+  const sent = await resolveProject(project, resolving);
   const known = new Map(desiredOfAll(sent).map((one) => [addressOf(one), one.sections]));
   const whole = desiredOfAll(await keyedOffline(resolution)).map((one) => ({
     ...one,

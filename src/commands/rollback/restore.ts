@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { AgentformError } from '../../errors.ts';
+import { undefinedIfExpected } from '../../errors.ts';
 import type { Json } from '../../json/json.ts';
 import { comparable } from '../../kinds/compare.ts';
 import { addressOf, type Desired, hostKey } from '../../kinds/desired.ts';
@@ -234,7 +234,7 @@ async function earlierManifests(
   const found = new Map<string, ManifestsThen | undefined>();
   for (const commit of commits) {
     const addresses = new Set(versions.filter((one) => one.commit === commit).map(addressOf));
-    found.set(commit, await manifestsAt(commit, addresses, restoring));
+    found.set(commit, await manifestsAt(commit, addresses, restoring).catch(undefinedIfExpected));
   }
   return {
     secrets: [...found.values()].flatMap((one) => one?.secrets ?? []),
@@ -280,32 +280,27 @@ interface ManifestsThen {
 
 /**
  * Resolves the manifests at a commit. If the manifests have errors, uses the values that can be resolved. Returns
- * undefined if no value can be resolved.
+ * undefined if the environment did not exist.
  */
 async function manifestsAt(
   commit: string,
   addresses: ReadonlySet<string>,
   { session, host }: Restoring,
 ): Promise<ManifestsThen | undefined> {
-  try {
-    const open = await openCommit(session.project.root, commit);
-    return await withProjectAt(session.project, open, async (committedProject) => {
-      const project = await committedProject.load();
-      const { environment } = session;
-      if (!project?.environments.includes(environment)) return undefined;
-      const select = (address: string) => addresses.has(address);
-      const resolved = await resolveRecorded(host, { project, environment }, { secrets: 'values', select });
-      const manifests = desiredOfAll(resolved).map((one): [string, ManifestThen] => {
-        const address = addressOf(one);
-        const leaves = leavesIn(one);
-        const source = new PathMap(leaves.map(([path]) => [path, resolved.sourceValueAt(address, path)] as const));
-        const declared = resolved.declaredOf(address)?.digest;
-        return [address, { declared, leaves: new PathMap(leaves), sourceAt: (path) => source.get(path) }];
-      });
-      return { byAddress: new Map(manifests), secrets: resolved.secrets };
+  const open = await openCommit(session.project.root, commit);
+  return withProjectAt(session.project, open, async (committedProject) => {
+    const project = await committedProject.load();
+    const { environment } = session;
+    if (!project?.environments.includes(environment)) return undefined;
+    const select = (address: string) => addresses.has(address);
+    const resolved = await resolveRecorded(host, { project, environment }, { secrets: 'values', select });
+    const manifests = desiredOfAll(resolved).map((one): [string, ManifestThen] => {
+      const address = addressOf(one);
+      const leaves = leavesIn(one);
+      const source = new PathMap(leaves.map(([path]) => [path, resolved.sourceValueAt(address, path)] as const));
+      const declared = resolved.declaredOf(address)?.digest;
+      return [address, { declared, leaves: new PathMap(leaves), sourceAt: (path) => source.get(path) }];
     });
-  } catch (error) {
-    if (!(error instanceof AgentformError)) throw error;
-    return undefined;
-  }
+    return { byAddress: new Map(manifests), secrets: resolved.secrets };
+  });
 }

@@ -1,4 +1,4 @@
-import { AgentformError } from '../../errors.ts';
+import { undefinedIfExpected } from '../../errors.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { loadProject } from '../../manifest/project/load-project.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
@@ -17,30 +17,23 @@ interface ShowOptions {
 /** Reads a saved plan to show it again, with places in the manifests if the project is available. */
 export async function show(host: Pick<Host, 'env'>, options: ShowOptions): Promise<PlanResult> {
   const plan = await readSavedPlan(options.plan);
-  const found = await placesFor(plan, host, options);
+  // A plan can be shown without the project.
+  const found = await placesFor(plan, host, options).catch(undefinedIfExpected);
   return { plan, shown: plan, sourceOf: () => undefined, placeOf: () => undefined, warnings: [], ...found };
 }
 
-/**
- * Finds the manifest places and warnings for a plan, without secrets. Returns undefined if the project cannot be
- * loaded, because a plan can be shown without the project.
- */
+/** Finds the manifest places and warnings for a plan, without secrets. */
 async function placesFor(
   plan: Plan,
   { env }: Pick<Host, 'env'>,
   options: ShowOptions,
-): Promise<Pick<PlanResult, 'sourceOf' | 'placeOf' | 'warnings'> | undefined> {
-  try {
-    const project = await loadProject(options.project);
-    const resolution = await resolveProject(project, { environment: plan.environment, secrets: 'names', env });
-    const isPlanned = new Set(plan.resources.map(addressOf));
-    const files = new Set(resolution.all.filter((one) => isPlanned.has(addressOf(one))).map(({ file }) => file));
-    const warnings = resolution.problems.filter(
-      ({ severity, at }) => severity === 'warning' && at !== undefined && files.has(at.file),
-    );
-    return { sourceOf: project.sourceOf, placeOf: placeFinder(resolution), warnings };
-  } catch (error) {
-    if (error instanceof AgentformError) return undefined;
-    throw error;
-  }
+): Promise<Pick<PlanResult, 'sourceOf' | 'placeOf' | 'warnings'>> {
+  const project = await loadProject(options.project);
+  const resolution = await resolveProject(project, { environment: plan.environment, secrets: 'names', env });
+  const isPlanned = new Set(plan.resources.map(addressOf));
+  const files = new Set(resolution.all.filter((one) => isPlanned.has(addressOf(one))).map(({ file }) => file));
+  const warnings = resolution.problems.filter(
+    ({ severity, at }) => severity === 'warning' && at !== undefined && files.has(at.file),
+  );
+  return { sourceOf: project.sourceOf, placeOf: placeFinder(resolution), warnings };
 }

@@ -6,6 +6,7 @@ import type { Bar, Bars, Chip, Mark, Section, SharedDocument, Table } from '../.
 import { notesSection } from '../../report/blocks.ts';
 import { renderPage } from '../../report/html/page.ts';
 import { documentText, type TerminalOptions } from '../../report/terminal/text.ts';
+import { heldSince } from '../../report/wording.ts';
 import type { ResourceStatus } from '../../schemas/status-types.ts';
 import { csvText } from '../../text/csv.ts';
 import { joined } from '../../text/lines.ts';
@@ -327,7 +328,5 @@ function picked(labels: Labels, keys: readonly string[]): Labels {
 function stateText({ state, step, held }: ResourceStatus): string {
   if (state === 'waiting' && step !== undefined) return `waiting for step ${step}`;
   if (state !== 'held' || held === undefined) return stateTexts[state].text;
-  const { by, at, reason, until } = held;
-  const why = reason === undefined ? '' : ` (${reason})`;
-  return `on hold by ${by} since ${minuteOf(at) ?? '-'}${until === undefined ? '' : ` until ${minuteOf(until) ?? '-'}`}${why}`;
+  return `on hold by ${heldSince(held)}`;
 }

@@ -15,13 +15,11 @@ type ScheduledTime =
       /** A note on how an ambiguous time was understood. */
       readonly notice?: string;
     }
-  | TimeProblem;
-
-interface TimeProblem extends MeantValue {
-  readonly problem: string;
-  /** The time zone, if it causes the problem. */
-  readonly zone?: string;
-}
+  | (MeantValue & {
+      readonly problem: string;
+      /** The time zone, if it causes the problem. */
+      readonly zone?: string;
+    });
 
 const pattern =
   /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:\.0+)?)?\s*(Z|[+-]\d\d(?::?\d\d)?|[A-Za-z][\w+-]*(?:\/[\w+-]+)*)?$/;
@@ -122,17 +120,14 @@ function secondsOf(time: Temporal.ZonedDateTime): number {
   return time.epochMilliseconds / 1000;
 }
 
-/** The seconds, or the problem as the end of a sentence that begins "X is N". */
-type EpochSeconds = { readonly seconds: number } | { readonly problem: string };
-
 /** The maximum number of seconds since 1970, reached on 16 November 5138. Larger numbers are probably milliseconds. */
 const maxSeconds = 99_999_999_999;
 
 /**
  * Parses seconds since 1970 (specification, "Task", scheduledFor). Rejects larger numbers, which are probably
- * milliseconds.
+ * milliseconds. The problem is the end of a sentence that begins "X is N".
  */
-export function readEpochSeconds(text: string): EpochSeconds {
+export function readEpochSeconds(text: string): { readonly seconds: number } | { readonly problem: string } {
   if (!/^-?\d+$/.test(text)) return { problem: ': expected whole seconds since 1970, such as 1796112000' };
   const value = Number(text);
   if (value < 0) return { problem: ', which is before 1970: expected whole seconds since 1970, such as 1796112000' };

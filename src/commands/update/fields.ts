@@ -263,11 +263,11 @@ function nothingAt({ kind }: ResourceState, path: FieldPath, field: FieldState |
   return types.includes('array') || Array.isArray(field?.wanted?.value) ? [] : '';
 }
 
-/** The changes that `update` would skip or make, keyed by address. */
-type UpdateRefusals = ReadonlyMap<string, Pick<FieldUpdates, 'refused' | 'updated'>>;
-
 /** Adds to each live edit and hold in a plan the reasons why `update` would skip fields. */
-export function withRefusals(plan: Plan, refusals: UpdateRefusals): Plan {
+export function withRefusals(
+  plan: Plan,
+  refusals: ReadonlyMap<string, Pick<FieldUpdates, 'refused' | 'updated'>>,
+): Plan {
   const marked = (resource: ResourcePlan): ResourcePlan => {
     const found = refusals.get(addressOf(resource));
     if (found === undefined) return resource;

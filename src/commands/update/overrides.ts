@@ -62,13 +62,8 @@ export async function overridesFor(input: OverridesInput): Promise<Overrides> {
   const { project, resolution, agents, host } = input;
   const users = await usersOf(input, host.env);
   const ownFiles = new Map(resolution.all.map((one) => [addressOf(one), one.ownFile]));
-  const run = {
-    ...input,
-    users,
-    ownFiles,
-    secrecy: secrecyOf(resolution.secrets),
-    takesNothing: new PathMap<boolean>(),
-  };
+  const secrecy = secrecyOf(resolution.secrets);
+  const run = { ...input, users, ownFiles, secrecy, takesNothing: new PathMap<boolean>() };
   const edits: FileEdit[] = [];
   const filesOf = new Map<string, readonly string[]>();
   const refused = new Map<string, readonly RefusedField[]>();

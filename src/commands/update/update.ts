@@ -482,7 +482,10 @@ function refuseClashes(
   environment: string,
 ): void {
   if (clash === undefined) return;
-  const fields = clash.flatMap((edit) => fieldOf(edit, updated) ?? []);
+  const all = [...updated].flatMap(([address, fields]) =>
+    fields.map(({ change: { path }, edits }) => ({ address, path, edits })),
+  );
+  const fields = clash.flatMap((edit) => all.find(({ edits }) => edits.includes(edit)) ?? []);
   const names = joinWithAnd(fields.map(({ address, path }) => `${path} of ${address}`));
   const { file, at } = clash[0];
   const remedies = fields.map(
@@ -495,17 +498,6 @@ function refuseClashes(
       `to choose one of them, run ${joinWithOr(remedies.map(remedyText))}`,
     { remedies },
   );
-}
-
-function fieldOf(
-  edit: FileEdit,
-  updated: ReadonlyMap<string, readonly UpdatedField[]>,
-): { readonly address: string; readonly path: string } | undefined {
-  for (const [address, fields] of updated) {
-    const field = fields.find(({ edits }) => edits.includes(edit));
-    if (field !== undefined) return { address, path: field.change.path };
-  }
-  return undefined;
 }
 
 /** Returns the exit code of an update. A failed read takes precedence over a skipped field. */
