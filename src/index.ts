@@ -226,11 +226,7 @@ export interface PublishOptions extends RunOptions, Selecting, Own<PublishRunOpt
 /** Publishes agent drafts with the operation that `service.publish` names. */
 export function publish(options: PublishOptions = {}): Promise<PublishLedger> {
   return runCommand(options, async (host, own) =>
-    (await import('./commands/publish/publish.ts')).publish(host, {
-      ...uninterrupted(),
-      allowPending: false,
-      ...own,
-    }),
+    (await import('./commands/publish/publish.ts')).publish(host, { ...uninterrupted(), allowPending: false, ...own }),
   );
 }
 
@@ -378,12 +374,7 @@ export interface TaskOptions extends CallOptions, Own<CreateTaskOptions, Answere
 /** Sends a task, such as a call or an email. A request with an unclear outcome is reported, and not repeated. */
 export function createTask(options: TaskOptions): Promise<TaskResult> {
   return runCommand(options, async (host, own) =>
-    (await import('./commands/task/create.ts')).createTask(host, {
-      ...uninterrupted(),
-      query: [],
-      flags: {},
-      ...own,
-    }),
+    (await import('./commands/task/create.ts')).createTask(host, { ...uninterrupted(), query: [], flags: {}, ...own }),
   );
 }
 
@@ -407,12 +398,7 @@ export interface InboxOptions extends CallOptions, Own<InboxUse, 'unread' | 'all
 /** Lists the inbox rooms. */
 export function readInbox(options: InboxOptions = {}): Promise<Inbox> {
   return runCommand(options, async (host, own) =>
-    (await import('./commands/inbox/inbox.ts')).readInbox(host, {
-      query: [],
-      unread: false,
-      all: false,
-      ...own,
-    }),
+    (await import('./commands/inbox/inbox.ts')).readInbox(host, { query: [], unread: false, all: false, ...own }),
   );
 }
 

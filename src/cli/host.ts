@@ -38,10 +38,7 @@ export async function withHost<Result>(
   }
 }
 
-/**
- * Returns the secrets that AGENTFORM_SECRETS allows. If this variable is not set, all secrets are allowed. In CI,
- * prints a warning if the variable is not set.
- */
+/** Works like `secretsNamedIn`, but prints a warning if the variable is not set in CI. */
 function allowedSecretsIn({ process, say }: Console): AllowedSecrets | undefined {
   const named = secretsNamedIn(process.env);
   if (named === undefined && process.env.CI !== undefined) {

@@ -11,10 +11,7 @@ interface ProjectConsole {
   readonly console: Console;
 }
 
-interface ProblemsAnswer extends CheckedProblems {
-  /** The project folder, or its agentform.yaml. */
-  readonly project: string;
-}
+type ProblemsAnswer = CheckedProblems & Pick<ProjectConsole, 'project'>;
 
 /** Formats in which code hosts annotate lines. */
 export type AnnotationFormat = 'github' | 'gitlab';

@@ -34,27 +34,22 @@ function diffDocument(diff: EnvironmentDiff, style: DiffStyle): SharedDocument {
   );
   const verdict = verdictOfDiff(diff);
   const title = `${environment} → ${other}`;
+  const isSame = cards.length === 0;
+  const signs = [{ mark: 'unset', text: environment } as const, { mark: 'new', text: other } as const];
   return {
     head: {
       about: 'Difference of',
       environment: title,
       title,
-      state: { text: cards.length === 0 ? 'the same' : 'not the same', mark: cards.length === 0 ? 'done' : 'changed' },
+      state: isSame ? { text: 'the same', mark: 'done' } : { text: 'not the same', mark: 'changed' },
       verdict: [verdict],
       command: commandIn(undefined, `diff ${environment} ${other} --full`),
     },
-    sections:
-      cards.length === 0
-        ? []
-        : [{ id: 'changes', title: 'Differences', columns: ['Resource', 'Difference'], blocks: cards }],
+    sections: isSame
+      ? []
+      : [{ id: 'changes', title: 'Differences', columns: ['Resource', 'Difference'], blocks: cards }],
     sides: [environment, other],
-    signs:
-      cards.length === 0
-        ? []
-        : [
-            { mark: 'unset', text: environment },
-            { mark: 'new', text: other },
-          ],
+    signs: isSame ? [] : signs,
     closing: [verdict],
   };
 }

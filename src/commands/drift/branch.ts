@@ -53,7 +53,11 @@ export async function driftOnBranch(
   await requireBranchName(own);
   if (texts.size === 0) return { ...found, outcome: 'nothing' };
   const open = await uncommitted(repository, [...texts.keys()]);
-  if (open.length > 0) throw notCommitted(open);
+  if (open.length > 0) {
+    const have = open.length === 1 ? 'has' : 'have';
+    const message = `${joinWithAnd(open)} ${have} uncommitted changes, which the branch would include; commit or stash them first`;
+    throw new AgentformError('run-refused', message);
+  }
   const made = await commitFiles(repository, {
     paths: [],
     texts,
@@ -76,14 +80,6 @@ async function repositoryOf(root: string): Promise<GitRepository & { readonly he
   if (head === undefined)
     throw new AgentformError('git-failed', '--branch needs a commit to start from; commit the project first');
   return { ...repository, head };
-}
-
-function notCommitted(paths: readonly string[]): AgentformError {
-  const verb = paths.length === 1 ? 'has' : 'have';
-  return new AgentformError(
-    'run-refused',
-    `${joinWithAnd(paths)} ${verb} uncommitted changes, which the branch would include; commit or stash them first`,
-  );
 }
 
 /** Returns the commit title, such as `Dashboard edits: 3 agents (production)`. */

@@ -31,24 +31,16 @@ export function renderExplanationText(
   const { resource, environment } = explanation;
   const id = resource.id === undefined ? '' : `, ${resource.id}`;
   const head = `${paint.strong(visibleLine(addressOf(resource)))}  ${paint.faint(`(${visibleLine(environment + id)})`)}`;
-  const { kind, renamedFrom } = resource;
+  const prose = (text: string, hanging = 0) => wrapProse(visibleLine(text), { width, indent: layout.indent, hanging });
+  const { kind, renamedFrom: name } = resource;
   const rename =
-    renamedFrom === undefined
-      ? []
-      : wrapProse(
-          visibleLine(`renamed from ${addressOf({ kind, name: renamedFrom })}: the next apply renames its record`),
-          { width, indent: layout.indent },
-        );
+    name === undefined ? [] : prose(`renamed from ${addressOf({ kind, name })}: the next apply renames its record`);
   const blocks = explanation.fields.map((field) => [
     ...fieldLines(field, explanation, paint),
     '',
-    ...wrapProse(visibleLine(reasonText(field, explanation)), { width, indent: layout.indent }),
+    ...prose(reasonText(field, explanation)),
   ]);
-  const reasons = resource.reasons.flatMap((reason) =>
-    wrapProse(visibleLine(sentenceOf(reason)), { width, indent: layout.indent, hanging: 2 }).map((line) =>
-      paint.blocked(line),
-    ),
-  );
+  const reasons = resource.reasons.flatMap((reason) => prose(sentenceOf(reason), 2).map(paint.blocked));
   const unmanaged = unmanagedSentence(explanation.unmanaged, { owner: addressOf(resource), verbose });
   const closing = unmanaged === undefined ? [] : wrapProse(visibleLine(unmanaged), { width, indent: 0, hanging: 2 });
   return joinLineBlocks([[head, ...rename, ...reasons], ...blocks, closing.map(paint.faint)]);

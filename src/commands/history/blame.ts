@@ -44,7 +44,7 @@ export function blame(host: RecordHost, { name, path, ...options }: BlameOptions
       const text = settingIn(record, path);
       if ((await withoutCredential(text.value)) !== text.value) throw hidden(record, text.path);
       const lines = blamedLines(life.applies, text.path);
-      const origins = await manifestLines(host, open, { record, lines, path: text.path });
+      const origins = originsOf(lines, await manifestLines(host, open, { record, path: text.path }));
       const { kind } = record;
       const uncommitted = isUncommitted ? [addressOf(record)] : [];
       const warnings = [...(await reader.limits(uncommitted)), ...altered.notices()];
@@ -171,21 +171,15 @@ function blamedLine({ text, apply, event }: AppliedLine, index: number, origin: 
   };
 }
 
-interface LinesToFind {
-  readonly record: ResourceRecord;
-  readonly lines: readonly AppliedLine[];
-  readonly path: string;
-}
-
 /**
- * Finds the commit and author of each line in the files at the applied commit. A file that this commit lacks is read at
- * HEAD.
+ * Finds the lines of a text, with commit and author, in the files at the applied commit. A file that this commit lacks
+ * is read at HEAD.
  */
 async function manifestLines(
   { env, allowedSecrets }: RecordHost,
   { project, environment }: OpenRecords,
-  { record, lines, path }: LinesToFind,
-): Promise<(LineAuthor | undefined)[]> {
+  { record, path }: { readonly record: ResourceRecord; readonly path: string },
+): Promise<SourceLine[]> {
   const repository = await findRepository(project.root);
   const address = addressOf(record);
   if ('problem' in repository) return [];
@@ -199,10 +193,7 @@ async function manifestLines(
     const added = ({ text, ...origin }: SourceLine) => (text.startsWith('+') ? { ...origin, text: text.slice(1) } : []);
     blamed.push(...(isPatch ? own.flatMap(added) : own));
   }
-  return originsOf(
-    lines.map(({ text }) => text),
-    blamed,
-  );
+  return blamed;
 }
 
 /** A file that contains lines of a text, and the line at which the text begins. */
@@ -260,7 +251,7 @@ function sourceLines(output: string): SourceLine[] {
 }
 
 /** Finds the origin of each text line. Prefers a place after the previous match, because lines are in file order. */
-function originsOf(texts: readonly string[], source: readonly SourceLine[]): (LineAuthor | undefined)[] {
+function originsOf(lines: readonly AppliedLine[], source: readonly SourceLine[]): (LineAuthor | undefined)[] {
   const exact = new Map<string, number[]>();
   const patterns: { readonly at: number; readonly parts: readonly string[] }[] = [];
   for (const [at, { text }] of source.entries()) {
@@ -271,10 +262,10 @@ function originsOf(texts: readonly string[], source: readonly SourceLine[]): (Li
     indexes.push(at);
   }
   let last = -1;
-  return texts.map((text) => {
+  return lines.map(({ text }) => {
     const own = text.trim();
     const indexes = exact.get(own) ?? patterns.filter(({ parts }) => fits(own, parts)).map(({ at }) => at);
-    const isInline = indexes.length === 0 && own !== '' && texts.length === 1;
+    const isInline = indexes.length === 0 && own !== '' && lines.length === 1;
     // In a manifest, a one-line text can be on the same line as the setting name.
     const index = isInline
       ? source.findIndex((line) => line.text.includes(own))

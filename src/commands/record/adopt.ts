@@ -70,7 +70,7 @@ async function adopt(
   { project, environment, store }: OpenRecords,
 ): Promise<AdoptedRecord> {
   const { address, signal } = options;
-  const { desired, resolution, isTokenKnown } = await resolveOne(host, { project, environment, address });
+  const { desired, resolution, isTokenKnown } = await resolveOne(host, { project, environment }, address);
   const bound = await withOrganization(desired, store);
   const { kind } = bound;
   const before = await storedRecords(store, bound, resolution);
@@ -182,15 +182,15 @@ async function storedRecords(store: RecordStore, key: RecordKey, { all }: Resolu
 /** Resolves one manifest. Needs secrets only if the record stores their fingerprints. The token is optional. */
 async function resolveOne(
   host: Host,
-  given: { readonly project: Project; readonly environment: string; readonly address: string },
+  { project, environment }: Omit<OpenRecords, 'store'>,
+  text: string,
 ): Promise<{ readonly desired: Desired; readonly resolution: Resolution; readonly isTokenKnown: boolean }> {
-  const { project, environment } = given;
-  const possible = new Set(possiblyNamed(given.address).map(addressOf));
+  const possible = new Set(possiblyNamed(text).map(addressOf));
   const select = (address: string) => possible.has(address);
   const resolve = async (secrets: 'names' | 'values') => {
     const { env, allowedSecrets } = host;
     const resolution = await resolveProject(project, { environment, secrets, select, env, allowedSecrets });
-    return { desired: found(resolution, project, { text: given.address, select }), resolution };
+    return { desired: found(resolution, project, { text, select }), resolution };
   };
   const unresolved = await resolve('names');
   const { target, sensitive, kind } = unresolved.desired;

@@ -23,14 +23,11 @@ import { historyOf, refuseHeld } from './record.ts';
 
 // This file moves or deletes the records of an environment that was renamed in or removed from agentform.yaml.
 
-export interface RenameEnvironmentOptions {
-  readonly project: string;
+export interface RenameEnvironmentOptions extends Pick<RecordOptions, 'project' | 'signal'> {
   /** The former name of the environment. */
   readonly from: string;
   /** The environment's current name, in agentform.yaml. */
   readonly to: string;
-  /** After the signal is aborted, the command stops waiting for the lock. */
-  readonly signal?: AbortSignal | undefined;
 }
 
 export interface RenamedEnvironment {

@@ -37,14 +37,13 @@ import { recordSettings } from '../../schemas/record-settings-validators.js';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import { referredSecret } from '../../secrets/secret.ts';
 import { openCommit, withProjectAt } from '../../session/base/committed-project.ts';
-import { hideNamedSecrets, loadRecording, type RecordHost } from '../../session/records/records.ts';
+import { hideNamedSecrets, loadRecording, type RecordHost, type RecordOptions } from '../../session/records/records.ts';
 import { counted, joinWithOr, listSome, wasOrWere } from '../../text/wording.ts';
 
 /** Settings of a store that is not configured in agentform.yaml. Omitted settings have defaults. */
 type StoreSettings = { readonly [Name in Exclude<keyof RecordSettings, 'store'>]?: string | undefined };
 
-export interface MoveOptions extends StoreSettings {
-  readonly project: string;
+export interface MoveOptions extends StoreSettings, Pick<RecordOptions, 'project' | 'signal'> {
   readonly to: StoreName;
   /**
    * The store with the records. Defaults to the store in agentform.yaml, unless that is `to`. In that case, defaults to
@@ -53,8 +52,6 @@ export interface MoveOptions extends StoreSettings {
   readonly from?: StoreName | undefined;
   /** The former path of the project in its repository, if its records stay on the branch under this path. */
   readonly folder?: string | undefined;
-  /** After the signal is aborted, the move stops waiting for the lock. */
-  readonly signal?: AbortSignal | undefined;
 }
 
 export interface MovedRecords {

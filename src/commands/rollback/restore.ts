@@ -62,7 +62,7 @@ function restoredResource(
   const { to, record: old, doubt } = chosen;
   const version = { desired, old, isConfirmed: doubt === undefined };
   const secrecy = secrecyOf([...context.session.resolution.secrets, ...context.earlier.secrets]);
-  const { leaves, notes, references } = restoredLeaves(version, { ...context, secrecy });
+  const { leaves, notes, references } = restoredLeaves(version, context, secrecy);
   const restored = { ...desired, ...sectionsOf(desired.kind, leaves) };
   const fields = rolledBackFields({ manifest: desired, restored, record, secrecy });
   const hold = Object.keys(fields).length === 0 ? undefined : { ...heldSince(record, old, context.hold), to, fields };
@@ -122,12 +122,11 @@ function leavesIn({ kind, sections, sensitive }: Pick<Desired, 'kind' | 'section
   return leavesOf(kind, sections, sensitive);
 }
 
-interface RestoringLeaves extends Pick<Restoring, 'session'> {
-  readonly earlier: EarlierManifests;
-  readonly secrecy: Secrecy;
-}
-
-function restoredLeaves(version: FoundVersion, { session: { resolution }, earlier, secrecy }: RestoringLeaves) {
+function restoredLeaves(
+  version: FoundVersion,
+  { session: { resolution }, earlier }: Pick<Restoring, 'session'> & { readonly earlier: EarlierManifests },
+  secrecy: Secrecy,
+) {
   const { desired, old, isConfirmed } = version;
   const address = addressOf(desired);
   const today = { sourceAt: (path: FieldPath) => resolution.sourceValueAt(address, path) };
@@ -196,12 +195,6 @@ function lacksSecrets({ desired, chosen }: RestoringResource): boolean {
   return fieldsOf(version).some((one) => one.field.fingerprint !== undefined && !isToday(version, one));
 }
 
-/** A value in an earlier manifest, with a function that finds its source. */
-interface EarlierLeaf {
-  readonly leaf: Leaf;
-  readonly sourceAt: SourceAt;
-}
-
 /** The checks that decide whether a value in an earlier manifest is the applied value. Either check suffices. */
 interface Confirming {
   readonly isRecorded: (leaf: Leaf) => boolean;
@@ -216,10 +209,12 @@ type Unknown = Pick<NoticeFacts['secret-not-restored'], 'why' | 'commit'>;
 
 /** The manifests at earlier commits, resolved with current secrets. */
 interface EarlierManifests {
-  /**
-   * Finds a value in the manifest at the version's commit. If that is impossible, returns the reason.
-   */
-  readonly leafOf: (old: ResourceRecord, path: FieldPath, confirming: Confirming) => EarlierLeaf | Unknown;
+  /** Finds a value in the manifest at the version's commit, or the reason why that is impossible. */
+  readonly leafOf: (
+    old: ResourceRecord,
+    path: FieldPath,
+    confirming: Confirming,
+  ) => { readonly leaf: Leaf; readonly sourceAt: SourceAt } | Unknown;
   readonly secrets: readonly Secret[];
 }
 

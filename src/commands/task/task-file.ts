@@ -1,4 +1,5 @@
-import { basename, dirname, isAbsolute, posix, relative, resolve, sep } from 'node:path';
+import { basename, dirname, posix, resolve } from 'node:path';
+import { isInside, pathUnder } from '../../files/plain-file.ts';
 import { withoutUndefined } from '../../json/json.ts';
 import { misreadProblems } from '../../manifest/check/misread-values.ts';
 import { characterProblems } from '../../manifest/check/resource.ts';
@@ -70,10 +71,8 @@ export async function readTaskFile(
 
 function filesOf(path: string, project: Project): { readonly files: ProjectFiles; readonly file: string } {
   const absolute = resolve(path);
-  const fromFolder = relative(project.root, absolute);
-  const isOutside = fromFolder === '..' || fromFolder.startsWith(`..${sep}`) || isAbsolute(fromFolder);
-  if (isOutside) return { files: new ProjectFiles(dirname(absolute)), file: basename(absolute) };
-  return { files: project.files, file: fromFolder.split(sep).join('/') };
+  if (isInside(project.root, absolute)) return { files: project.files, file: pathUnder(project.root, absolute) };
+  return { files: new ProjectFiles(dirname(absolute)), file: basename(absolute) };
 }
 
 async function checked(

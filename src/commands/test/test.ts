@@ -10,7 +10,7 @@ import { doubtText, failureText } from '../../report/notices.ts';
 import { environmentsNamed } from '../../session/environment.ts';
 import type { Host } from '../../session/host.ts';
 import { type IsSelected, requireMatches, type Selection, selector } from '../../session/selection.ts';
-import { requireValid } from '../../session/session.ts';
+import { requireValid, type SessionOptions } from '../../session/session.ts';
 import { type PlayedCase, runTests, testFailure } from '../../testing/run-tests.ts';
 import { quote, shorten } from '../../text/wording.ts';
 import { errorAt, type Problem, spanText, withoutDuplicates } from '../../yaml/problem.ts';
@@ -52,9 +52,7 @@ interface UncoveredSettings {
   readonly settings: readonly string[];
 }
 
-export interface TestOptions extends Selection {
-  /** The project folder, or its agentform.yaml. */
-  readonly project: string;
+export interface TestOptions extends Selection, Pick<SessionOptions, 'project'> {
   /** Environment names or globs. By default, all environments are selected. */
   readonly environments?: readonly string[] | undefined;
   /** Whether to report settings that no case checked. */

@@ -6,6 +6,7 @@ import { formerAtBase, restrictedTo, rulesAtCommit } from '../../session/base/ba
 import { environmentsNamed } from '../../session/environment.ts';
 import type { Host } from '../../session/host.ts';
 import { isEverything, requireMatches, selector } from '../../session/selection.ts';
+import type { SessionOptions } from '../../session/session.ts';
 import { hasErrors, type Problem } from '../../yaml/problem.ts';
 
 export interface ValidateResult {
@@ -26,13 +27,9 @@ export interface ValidateResult {
   readonly changedSince?: ChangedSince;
 }
 
-interface ValidateRunOptions extends SelectionOptions, SinceOptions {
-  /** The project folder, or its agentform.yaml. */
-  readonly project: string;
+interface ValidateRunOptions extends SelectionOptions, SinceOptions, Pick<SessionOptions, 'project' | 'base'> {
   /** Environment names or globs. By default, all environments are selected. */
   readonly environment?: string | readonly string[] | undefined;
-  /** The base commit, whose policies and lint levels also apply. */
-  readonly base?: string | undefined;
 }
 
 type ValidateHost = Pick<Host, 'env' | 'readable' | 'cache' | 'now'>;
