@@ -160,10 +160,10 @@ function filterOf(
   const isInPeriod = ({ at }: RecordEvent) => (from === undefined || at >= from) && (to === undefined || at < to);
   if (path === undefined) return (event) => (isInPeriod(event) ? event : undefined);
   const wanted = new Map(kinds.map((kind) => [kind, settingSteps(kind, path)]));
-  if (kinds.length > 0 && [...wanted.values()].every((steps) => steps === undefined))
-    throw new AgentformError('field-unknown', `no selected resource has a setting ${JSON.stringify(path)}`, {
-      facts: { path },
-    });
+  if (kinds.length > 0 && [...wanted.values()].every((steps) => steps === undefined)) {
+    const message = `no selected resource has a setting ${JSON.stringify(path)}`;
+    throw new AgentformError('field-unknown', message, { facts: { path } });
+  }
   return (event) => {
     const steps = wanted.get(event.kind);
     if (steps === undefined || !isInPeriod(event)) return undefined;
@@ -181,10 +181,8 @@ const maxCharacters = 300_000_000;
 
 function sizeOf(events: readonly RecordEvent[]): number {
   const values = events.flatMap(({ changes }) => changes.flatMap(({ from = '', to = '' }) => [from, to]));
-  return values.reduce<number>(
-    (sum, value) => sum + (typeof value === 'string' ? value : JSON.stringify(value)).length,
-    0,
-  );
+  const sizes = values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value)).length);
+  return sizes.reduce((sum, size) => sum + size, 0);
 }
 
 async function eventEntry({ changes, at, kind, name, event, by, commit, ...more }: RecordEvent): Promise<HistoryEntry> {

@@ -226,10 +226,8 @@ function lossesOf(former: Resolution | undefined, { desired }: FittedManifest): 
   if (!former?.selected.some((one) => addressOf(one) === addressOf(desired))) return [];
   const kept = new Set(declaredPaths(desired));
   const before = declaredPaths(former.desiredOf(addressOf(desired)));
-  return differing(
-    'lost',
-    before.filter((path) => !kept.has(path)),
-  );
+  const lost = before.filter((path) => !kept.has(path));
+  return differing('lost', lost);
 }
 
 /** Returns the paths of declared write-only fields. */

@@ -329,17 +329,12 @@ function secondOf(row: Row, id: string, first: Span): Problem {
   return { ...problem, also: { message: 'first here', at: first } };
 }
 
-type RowStanding =
-  | { readonly problem: Problem }
-  | { readonly present: ImportEntry }
-  /** The address of an agent to import. */
-  | { readonly fresh: string };
-
+/** Returns the problem with a row, the entry of an agent that was imported before, or the address of a new agent. */
 function standingOf(
   row: Row,
   { id, recorded }: { readonly id: string; readonly recorded: readonly ResourceRecord[] },
   { others, members, records, path, environment, now }: Standing,
-): RowStanding {
+): { readonly problem: Problem } | { readonly present: ImportEntry } | { readonly fresh: string } {
   const { value: name, at } = row.name;
   const address = addressOf({ kind: 'Agent', name });
   const manifest = others.all.find((other) => addressOf(other) === address);
@@ -375,12 +370,7 @@ function refuseShared(refusals: readonly Notice[]): void {
   throw new AgentformError('run-refused', [...shown, ...more, remedy].join('; '));
 }
 
-interface AgentProblem {
-  readonly name: string;
-  readonly message: string;
-}
-
-export function rowProblem(name: string, error: AgentformError): AgentProblem {
+export function rowProblem(name: string, error: AgentformError) {
   const [first] = error instanceof ProblemsError ? error.problems : [];
   return { name, message: first === undefined ? error.message : problemSentence(first) };
 }
@@ -389,7 +379,10 @@ export function rowProblem(name: string, error: AgentformError): AgentProblem {
  * Returns the error for agents that cannot be read, with problems at the agents' ids. All agents must be imported.
  * Otherwise, the next apply would overwrite the missing agents with the template.
  */
-export function unreadableAgents({ table, project }: OpenFleet, found: readonly AgentProblem[]): ProblemsError {
+export function unreadableAgents(
+  { table, project }: OpenFleet,
+  found: readonly ReturnType<typeof rowProblem>[],
+): ProblemsError {
   const rows = new Map(table.rows.map((row) => [row.name.value, row]));
   const problems = found.flatMap(({ name, message }) => {
     const row = rows.get(name);

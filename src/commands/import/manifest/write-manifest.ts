@@ -97,11 +97,8 @@ function writtenValue(field: FieldSchema, value: Json, writing: Writing): Json {
 function writtenElement(field: FieldSchema, element: JsonObject, writing: Writing): JsonObject {
   const key = String(element[field.mapKey ?? '']);
   const members = Object.entries(element).map(([member, value]): [string, Json] => {
-    const isText = typeof value === 'string' && member !== field.mapKey;
-    return [
-      member,
-      isText ? writtenText({ field, key, member }, value, writing) : mapTexts(value, writing.draft.write),
-    ];
+    if (typeof value !== 'string' || member === field.mapKey) return [member, mapTexts(value, writing.draft.write)];
+    return [member, writtenText({ field, key, member }, value, writing)];
   });
   return Object.fromEntries(members);
 }
