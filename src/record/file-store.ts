@@ -6,11 +6,11 @@ import { pathUnder, readPlainFile, requireNoLinks } from '../files/plain-file.ts
 import { isTemporaryName, makeFolder, replaceFile } from '../files/whole-file.ts';
 import { runGit } from '../git/command.ts';
 import { readObject } from '../git/objects.ts';
-import { findRepository, repositoryAround } from '../git/repository.ts';
+import { findRepository, type GitRepository, repositoryAround } from '../git/repository.ts';
 import { isName } from '../json/check.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import { type CommittedRecords, isCutOff, recordHistory, recordsOfVersions } from './git/history.ts';
-import { newerVersions, removedHolds } from './newer-versions.ts';
+import { newerVersions, type RecordHistories, readHistories, removedHolds } from './newer-versions.ts';
 import {
   moveMarkPath,
   moveMarkText,
@@ -44,6 +44,10 @@ export class FileStore implements RecordStore {
   readonly #root: string;
   readonly #folder: string;
   readonly #interrupt: AbortSignal | undefined;
+  /** What `newerVersions` read last. `removedHolds` usually follows it, and then need not start git again. */
+  #lastRead:
+    | { readonly repository: GitRepository; readonly environment: string; readonly histories: RecordHistories }
+    | undefined;
 
   constructor(root: string, interrupt?: AbortSignal) {
     this.#root = root;
@@ -132,18 +136,23 @@ export class FileStore implements RecordStore {
     records: readonly SoughtRecord[],
   ): Promise<ReadonlyMap<string, NewerVersion>> {
     const repository = await repositoryAround(this.#root);
-    if (repository === undefined) return new Map();
+    if (repository === undefined || records.length === 0) return new Map();
+    const histories = await readHistories(repository, environment, this.#interrupt);
+    this.#lastRead = { repository, environment, histories };
     const textOf = (key: RecordKey) => readText(this.#pathOf(key), this.#root);
-    return newerVersions(repository, environment, { records, textOf, signal: this.#interrupt });
+    return newerVersions(repository, { histories, records, textOf });
   }
 
   async removedHolds(environment: string): Promise<readonly RemovedHold[]> {
     const repository = await repositoryAround(this.#root);
     if (repository === undefined) return [];
+    const last = this.#lastRead;
+    this.#lastRead = undefined;
+    const isCurrent = last?.repository === repository && last.environment === environment;
+    const histories = isCurrent ? last.histories : await readHistories(repository, environment, this.#interrupt);
     const paths = await recordPaths(this.#root, join(this.#folder, environment));
     const present = new Set(paths.map((path) => pathUnder(this.#root, path)));
-    const isPresent = (path: string) => present.has(path);
-    return removedHolds(repository, environment, { isPresent, signal: this.#interrupt });
+    return removedHolds(repository, { histories, isPresent: (path) => present.has(path) });
   }
 
   async movedTo(): Promise<MoveMark | undefined> {

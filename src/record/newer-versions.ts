@@ -40,11 +40,14 @@ interface PathHistory {
   last: string;
 }
 
+/** The committed histories of an environment's records, by path. */
+export type RecordHistories = ReadonlyMap<string, PathHistory>;
+
 interface SoughtVersions {
+  readonly histories: RecordHistories;
   readonly records: readonly SoughtRecord[];
   /** Reads a record's text in the work tree. Undefined if there is no file. */
   readonly textOf: (record: RecordKey) => string | undefined;
-  readonly signal: AbortSignal | undefined;
 }
 
 /**
@@ -57,11 +60,8 @@ interface SoughtVersions {
  */
 export async function newerVersions(
   repository: GitRepository,
-  environment: string,
-  { records, textOf, signal }: SoughtVersions,
+  { histories, records, textOf }: SoughtVersions,
 ): Promise<ReadonlyMap<string, NewerVersion>> {
-  if (records.length === 0) return new Map();
-  const histories = await historiesBelow(repository, `${recordsFolder}/${environment}`, signal);
   const open = records.flatMap((one) => {
     const history = histories.get(recordPath(one));
     if (history === undefined) return [];
@@ -84,9 +84,9 @@ export async function newerVersions(
 }
 
 interface SoughtRemovals {
+  readonly histories: RecordHistories;
   /** Whether a record file exists in the work tree. */
   readonly isPresent: (path: string) => boolean;
-  readonly signal: AbortSignal | undefined;
 }
 
 /**
@@ -95,10 +95,8 @@ interface SoughtRemovals {
  */
 export async function removedHolds(
   repository: GitRepository,
-  environment: string,
-  { isPresent, signal }: SoughtRemovals,
+  { histories, isPresent }: SoughtRemovals,
 ): Promise<RemovedHold[]> {
-  const histories = await historiesBelow(repository, `${recordsFolder}/${environment}`, signal);
   const removed = [...histories].flatMap(([path, { versions }]) => {
     const version = versions.findLast(({ inHistory }) => inHistory);
     return version === undefined || recordKeyAt(path) === undefined || isPresent(path) ? [] : [{ path, version }];
@@ -123,18 +121,25 @@ function recordIn(text: string, path: string): ResourceRecord | undefined {
   }
 }
 
-/** Reads the history of all records. Starts git twice. */
-async function historiesBelow(
+/** Reads the committed histories of an environment's records. Starts git twice. */
+export async function readHistories(
   repository: GitRepository,
-  folder: string,
+  environment: string,
   signal: AbortSignal | undefined,
-): Promise<ReadonlyMap<string, PathHistory>> {
+): Promise<RecordHistories> {
   const { root: cwd, prefix, head } = repository;
   const histories = new Map<string, PathHistory>();
   if (head === undefined) return histories;
   const options = ['--date-order', '--reverse', '--full-history', '--no-renames', '--raw', '--no-abbrev', '-z'];
   const log = (...revisions: string[]) => {
-    const args = ['log', ...options, '--format=%x01%H', ...revisions, '--', `:(top,literal)${prefix}${folder}`];
+    const args = [
+      'log',
+      ...options,
+      '--format=%x01%H',
+      ...revisions,
+      '--',
+      `:(top,literal)${prefix}${recordsFolder}/${environment}`,
+    ];
     return runGit(args, { cwd, env, timeout: patience, signal, maxOutput: maxBytes });
   };
   const [own, others] = await Promise.all([log(head), log('--branches', '--remotes', '--not', head)]);

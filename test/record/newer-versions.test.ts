@@ -5,7 +5,16 @@ import { FileStore } from '../../src/record/file-store.ts';
 import type { NewerVersion } from '../../src/record/store.ts';
 import type { ResourceRecord } from '../../src/schemas/record-types.ts';
 import type { TestProject } from '../support/cli.ts';
-import { type BareRemote, bareRemote, clonedProject, commit, commitAll, git, pushedProject } from '../support/git.ts';
+import {
+  type BareRemote,
+  bareRemote,
+  clonedProject,
+  commit,
+  commitAll,
+  git,
+  pushedProject,
+  tracedGit,
+} from '../support/git.ts';
 import { agentRecord } from '../support/observations.ts';
 
 const key = { environment: 'test', kind: 'Agent', name: 'front-desk' };
@@ -217,6 +226,25 @@ test('A removed record is found even if it was the only record, and its hold is 
   await rm(join(project.root, place));
   expect(await store.removedHolds('test')).toEqual([]);
   expect(await store.removedHolds('other')).toEqual([]);
+});
+
+test('A search for removed holds uses the history that the search for newer versions read, until the next commit.', async () => {
+  await recorded({ ...older, holds: { freeze: freezeOf(2) } });
+  await rm(join(project.root, place));
+  await commitAll(project.root, 'removed');
+  const store = new FileStore(project.root);
+  const { result, starts } = await tracedGit(async () => {
+    await store.newerVersions('test', [key]);
+    return store.removedHolds('test');
+  });
+  expect(result).toHaveLength(1);
+  expect(starts.filter((start) => start.includes('"log"'))).toHaveLength(2);
+  await store.newerVersions('test', [key]);
+  expect(await store.removedHolds('other')).toEqual([]);
+  await store.newerVersions('test', [key]);
+  await recorded({ ...older, holds: { released: releaseOf(3) } });
+  await rm(join(project.root, place));
+  expect(await store.removedHolds('test')).toEqual([]);
 });
 
 describe('records without a warning', () => {
