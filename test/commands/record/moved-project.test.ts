@@ -1,6 +1,6 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { type MoveOptions, moveRecords } from '../../../src/commands/record/move.ts';
 import { listRecords } from '../../../src/commands/record/record.ts';
 import { movedText } from '../../../src/commands/record/text.ts';
@@ -34,11 +34,8 @@ const save = (folder: string, value: number) =>
 const move = (folder: string, options: Partial<MoveOptions>) =>
   moveRecords(testHost(gitEnv), { project: join(project.root, folder), to: 'git', ...options });
 
-beforeEach(async () => {
-  for (const value of [1, 2]) await save('apps/old', value);
-});
-
 test('The command in the message moves the records of a moved project with their history.', async () => {
+  for (const value of [1, 2]) await save('apps/old', value);
   const outdated = await clonedProject(remote);
   await rename(join(project.root, 'apps/old'), join(project.root, 'apps/new'));
   const message =
@@ -68,6 +65,7 @@ test('The command in the message moves the records of a moved project with their
 });
 
 test('A project that was moved to or from the top of the repository counts as moved.', async () => {
+  await save('apps/old', 1);
   await git(project.root, 'mv', 'apps/old/agentform.yaml', 'agentform.yaml');
   await expect(names('')).rejects.toMatchObject({
     message: expect.stringContaining('has no records of this project (.)'),
@@ -79,6 +77,7 @@ test('A project that was moved to or from the top of the repository counts as mo
 });
 
 test('A project without records counts as new if all other projects are where their records are.', async () => {
+  await save('apps/old', 1);
   expect(await names('apps/other')).toEqual([]);
   await git(project.root, 'sparse-checkout', 'set', '--no-cone', '/apps/other/');
   expect(await names('apps/other')).toEqual([]);
@@ -93,6 +92,7 @@ test('A project without records counts as new if all other projects are where th
 });
 
 test('A move from a former folder is refused for unsuitable options, or if both folders have different records.', async () => {
+  await save('apps/old', 1);
   for (const [options, message] of [
     [{ to: 'file', folder: 'apps/x' }, /^--folder moves records inside the record branch; use it with --to git/],
     [{ from: 'file', folder: 'apps/x' }, /^--folder moves records inside/],
