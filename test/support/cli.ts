@@ -91,8 +91,10 @@ function runCli(args: readonly string[], place: Place): Promise<CliResult> {
 
 function processEnv({ env }: Place): Readonly<Record<string, string>> {
   const { PATH = '', HOME = '' } = process.env;
-  // Records contain the user name from git's configuration, which would differ between machines.
-  const git = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
+  // Records contain the user name from git's configuration, which would differ between machines. With these empty
+  // names, agentform does not start git to read the configuration.
+  const names = { GIT_AUTHOR_NAME: '', GIT_AUTHOR_EMAIL: '' };
+  const git = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', ...names };
   return { PATH, HOME, AGENTFORM_CACHE: '', ...git, ...env };
 }
 

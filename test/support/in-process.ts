@@ -32,7 +32,8 @@ export async function workplace(
     root,
     events,
     host: {
-      env,
+      // With these empty names, agentform does not start git to read the configured user.
+      env: { GIT_AUTHOR_NAME: '', GIT_AUTHOR_EMAIL: '', ...env },
       now: () => new Date(0),
       startEmulator,
       emit: (event) => events.push(event),
