@@ -20,5 +20,3 @@ const ownModules = [
 for (const name of ownModules) require(`node:${name}`);
 v8.setFlagsFromString('--no-opt');
 v8.setFlagsFromString('--liftoff-only');
-// The young generation of the heap grows in one step to a size that no run fills.
-v8.setFlagsFromString('--semi-space-growth-factor=16');
