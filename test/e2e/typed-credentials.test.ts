@@ -1,4 +1,5 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { type CliResult, type TestProject, testProject } from '../support/cli.ts';
@@ -51,8 +52,6 @@ beforeAll(async () => {
   };
   project = await testProject(files, { ...gitEnv, TOKEN: 'token-0123456789' });
   expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
-  initRepository(project.root);
-  await commitAll(project.root, 'first');
   startOver = await savedState(remote, project.root);
 });
 beforeEach(async () => {
@@ -99,14 +98,15 @@ async function everyAnswer(formats: readonly string[] = ['text', 'json']): Promi
   await run('explain', 'Agent/front-desk', 'settings.agentInstructions');
 }
 
-/** The texts of all outputs, all files of the project, and all objects of its repository. */
+/** The texts of all outputs, all files of the project, and all objects of its repository, if it has one. */
 async function everyText(): Promise<[string, string][]> {
   const entries = await readdir(project.root, { recursive: true, withFileTypes: true });
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   const files = await Promise.all(
     paths.map(async (path): Promise<[string, string]> => [path, await readFile(path, 'latin1')]),
   );
-  const objects = await git(project.root, 'log', '--all', '-p', '--format=%H %s%n%b');
+  const isCommitted = existsSync(join(project.root, '.git'));
+  const objects = isCommitted ? await git(project.root, 'log', '--all', '-p', '--format=%H %s%n%b') : '';
   return [
     ...said.flatMap(({ stdout, stderr }): [string, string][] => [['output', stdout + stderr]]),
     ...files,
@@ -124,6 +124,8 @@ async function expectNoLeak(): Promise<void> {
 }
 
 test('A credential that someone typed in the dashboard is shown and written nowhere, and apply undoes the edit.', async () => {
+  initRepository(project.root);
+  await commitAll(project.root, 'first');
   await someoneTypes(typed);
   await everyAnswer(everyFormat);
   const plan = said[0]?.stdout ?? '';
@@ -181,7 +183,7 @@ test('A conflict hides the credential of the service, and shows the text of the 
 test('An import leaves out the settings with a credential, and says so.', async () => {
   await someoneTypes(typed);
   const record = JSON.parse(await project.read('.agentform/records/test/Agent/front-desk.json'));
-  await git(project.root, 'rm', '-q', file);
+  await rm(join(project.root, file));
   const imported = await run('import', record.id, '--name', 'front-desk', '--description', 'd', '--force');
   expect(imported).toMatchObject({ code: 0 });
   expect(imported.stdout).toContain(
