@@ -250,6 +250,15 @@ export const headCommit: (root: string) => Promise<HeadCommit | undefined> = mem
   (head) => head !== undefined,
 );
 
+/**
+ * Returns the first parent that a commit names, even if a shallow clone does not contain this parent. Returns undefined
+ * for a first commit.
+ */
+export async function firstParentOf(root: string, commit: string): Promise<string | undefined> {
+  const { bytes = Buffer.alloc(0) } = (await readObject(root, commit)) ?? {};
+  return /^parent ([0-9a-f]+)$/m.exec(headerOf(bytes))?.[1];
+}
+
 function headerOf(commit: Buffer | string): string {
   return commit.toString().split('\n\n', 1)[0] ?? '';
 }

@@ -1,6 +1,8 @@
 import { AgentformError, reasonOf } from '../../errors.ts';
+import { firstParentOf } from '../../git/objects.ts';
 import { canonicalJson } from '../../json/json.ts';
 import { addressOf, byAddress } from '../../kinds/desired.ts';
+import { ProjectError } from '../../manifest/project/load-project.ts';
 import type { ManifestFile } from '../../manifest/project/manifest-files.ts';
 import { type EnvironmentDefinition, type Project, patternCovering } from '../../manifest/project/project.ts';
 import { type FileReading, textLimit } from '../../manifest/project/project-files.ts';
@@ -24,7 +26,7 @@ import type { Problem } from '../../yaml/problem.ts';
 import { type LintLevel, usualLevel } from '../../yaml/rules.ts';
 import type { Host } from '../host.ts';
 import type { ChangesOptions } from './changed-since.ts';
-import { type CommittedProject, openCommit, withProjectAt } from './committed-project.ts';
+import { type CommittedProject, type OpenCommit, openCommit, withProjectAt } from './committed-project.ts';
 import { filesChangedSince } from './committed-tree.ts';
 
 /** The project's rules in the base commit. A change cannot weaken them. */
@@ -52,9 +54,13 @@ interface FormerRollout {
   readonly resources: readonly ManifestIdentity[];
 }
 
+/** The maximum number of commits with a broken project file to skip. Each may need a fetch. */
+const maxBroken = 20;
+
 /**
- * Loads the rules of the project at a commit. Returns undefined if there is no base commit, or if the base commit lacks
- * the project.
+ * Loads the rules of the project at a commit. If the project file has errors there, uses the first parent, and so on.
+ * Nothing was applied with the broken file, so the rules before it are still in force. Returns undefined if there is no
+ * base commit, or if no rules were ever in force.
  */
 export async function rulesAtCommit(
   project: Project,
@@ -62,8 +68,27 @@ export async function rulesAtCommit(
   asking: AskingForRules,
 ): Promise<BaseRules | undefined> {
   if (commit === undefined) return undefined;
-  const open = await openCommit(project.root, commit, asking.openedBase);
-  return withProjectAt(project, open, (baseProject) => rulesOf(baseProject, project, asking));
+  const rulesAt = (at: OpenCommit) =>
+    withProjectAt(project, at, (baseProject) => rulesOf(baseProject, project, asking)).catch(ifBroken);
+  let at = await openCommit(project.root, commit, asking.openedBase);
+  const found = await rulesAt(at);
+  let rules = found;
+  for (let skipped = 0; rules instanceof AgentformError && skipped < maxBroken; skipped += 1) {
+    const parent = await firstParentOf(project.root, at.id);
+    if (parent === undefined) return undefined;
+    at = await openCommit(project.root, parent);
+    rules = await rulesAt(at);
+  }
+  if (!(rules instanceof AgentformError)) return rules;
+  const where = `and neither can those at the ${maxBroken} commits before it`;
+  const remedy = 'run this without a base commit, on GitHub by hand with workflow_dispatch';
+  throw new AgentformError('base-unreadable', `${rules.message}, ${where}; ${remedy}`, { cause: found });
+}
+
+/** Returns the error if the project file at a commit has errors. Any other error is rethrown. */
+function ifBroken(error: unknown): AgentformError {
+  if (error instanceof AgentformError && error.cause instanceof ProjectError) return error;
+  throw error;
 }
 
 type AskingForRules = Pick<ChangesOptions, 'environments' | 'env' | 'openedBase'>;

@@ -39,9 +39,13 @@ export async function trustAtCommit(
   return withProjectAt({ root, file }, commit, async (baseProject) => {
     const project = await baseProject.load().catch((cause: unknown) => {
       const why = `${file} at the base commit cannot be used (${reasonOf(cause)})`;
-      throw new AgentformError('host-not-allowed', `${why}, so the hosts that a token may be sent to are unknown`, {
-        cause,
-      });
+      throw new AgentformError(
+        'host-not-allowed',
+        `${why}, so the hosts that a token may be sent to are unknown; first merge its repair separately, without this plan`,
+        {
+          cause,
+        },
+      );
     });
     if (project === undefined) return undefined;
     const hosts = new Map<string, string>();

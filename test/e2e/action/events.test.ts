@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { type ActionResult, pullRequestPayload, runAction } from '../../support/action.ts';
-import { agentFile, agentToken, mainCommit, projectFiles, scenario, useScenario } from './scenario.ts';
+import { agentFile, agentToken, mainCommit, onPush, projectFiles, scenario, useScenario } from './scenario.ts';
 
 useScenario();
 
@@ -57,6 +57,27 @@ test('After a branch is deleted, its commit does not judge a plan of the default
   for (const command of ['plan', 'validate']) {
     expect(await onEvent(base, deletion, { command })).toMatchObject({ code: 0 });
   }
+});
+
+test('A push that repairs agentform.yaml is applied, judged by the rules before it broke.', async () => {
+  const { repository, service } = scenario;
+  const { 'agentform.yaml': text = '' } = projectFiles(service.baseUrl);
+  const strict = await repository.commit(
+    'main',
+    { 'agentform.yaml': `${text}limits: { creates: 0 }\n` },
+    scenario.base,
+  );
+  const broken = await repository.commit('main', { 'agentform.yaml': 'manifests: [\n' }, strict);
+  const repaired = await repository.commit('main', { 'agentform.yaml': text }, broken);
+  const inputs = { 'changed-since': broken };
+  const refused = await onPush(scenario, { commit: repaired, before: broken, inputs });
+  expect([refused.code, refused.log]).toEqual([3, expect.stringContaining('limits.creates')]);
+  expect(service.takeWrites()).toEqual([]);
+  const loose = await repository.commit('main', { 'agentform.yaml': 'manifests: [\n' }, scenario.base);
+  const again = await repository.commit('main', { 'agentform.yaml': text }, loose);
+  expect(await onPush(scenario, { commit: again, before: loose, inputs: { 'changed-since': loose } })).toMatchObject({
+    code: 0,
+  });
 });
 
 test('If git no longer has the commit that a forced push replaced, an apply explains what to do.', async () => {

@@ -130,6 +130,34 @@ describe('the rules of a commit', () => {
     expect(await rulesIn(folder)).toEqual(committed);
   });
 
+  test('If the project file of the base commit has errors, the rules of the commit before it count.', async () => {
+    const folder = makeFolder(files);
+    initRepository(folder);
+    const commitText = async (text: string) => {
+      await writeFile(join(folder, 'agentform.yaml'), text);
+      return commitAll(folder, text);
+    };
+    await commitAll(folder, 'base');
+    await rm(join(folder, 'rules/titles.yaml'));
+    await commitText('manifests: [\n');
+    await commitText('manifests: [[\n');
+    await writeFile(join(folder, 'agentform.yaml'), files['agentform.yaml']);
+    expect((await rulesIn(folder)).policies).toEqual(['titles']);
+  });
+
+  test('If the project file never was valid before, there are no rules, but the search for valid ones is limited.', async () => {
+    const folder = makeFolder({ ...files, 'agentform.yaml': 'manifests: [\n' });
+    initRepository(folder);
+    await commitAll(folder, 'base');
+    await writeFile(join(folder, 'agentform.yaml'), files['agentform.yaml']);
+    expect((await rulesIn(folder)).policies).toEqual([]);
+    for (let count = 0; count < 21; count += 1) await git(folder, 'commit', '--quiet', '--allow-empty', '-m', 'more');
+    await expect(rulesIn(folder)).rejects.toMatchObject({
+      code: 'base-unreadable',
+      message: expect.stringContaining('; run this without a base commit, on GitHub by hand with workflow_dispatch'),
+    });
+  });
+
   test('After a run has decided on trust, the rules of the same base commit need no git.', async () => {
     const folder = makeFolder(files);
     initRepository(folder);
