@@ -390,6 +390,10 @@ export interface Overwritten {
    */
   cause: 'drift' | 'conflict' | 'adopt';
   /**
+   * An earlier apply may have set the value instead, because it failed or was killed during its write.
+   */
+  unclear?: true;
+  /**
    * The value. Absent if it was removed on the service, or if only a fingerprint is kept.
    */
   value?: unknown;

@@ -68,6 +68,10 @@ describe('updates', () => {
         { path: 'settings.description', cause: 'unverified' },
       ],
     });
+    await pipeline.apply([agent({ title: 'Newer' })], { overwrite: [addressOf(desired)] });
+    expect(await recordOf(desired)).toMatchObject({
+      overwrote: [{ path: 'settings.title', cause: 'conflict', unclear: true, value: 'New' }],
+    });
   });
 
   test('A run that is killed after it recorded an update leaves a record with the sent values and a failure.', async () => {

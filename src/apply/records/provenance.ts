@@ -5,7 +5,7 @@ import { fieldPathOf, parsePath } from '../../kinds/field-path.ts';
 import type { FieldChange } from '../../plan/fields/field-changes.ts';
 import type { FieldState } from '../../plan/fields/field-state.ts';
 import { joinedAt, type ResourceState, resourceState } from '../../plan/fields/resource-state.ts';
-import { isUnclearRecord } from '../../plan/observation.ts';
+import { isUnclearRecord, unclearApply } from '../../plan/observation.ts';
 import { hmacState, type RecordParts } from '../../plan/records/record-of.ts';
 import { hasOnlyDecisions } from '../../plan/records/target.ts';
 import type { Holds, KeptValue, Overwritten, ResourceRecord, ValueSummary } from '../../schemas/record-types.ts';
@@ -162,7 +162,8 @@ export async function overwrittenValues(
     overwritten.map(({ fieldChange }) => fieldChange),
   );
   if (overwritten.length === 0) return undefined;
-  return overwritten.map(({ path, cause }) => ({ cause, path, ...values.get(path) }));
+  const unclear = unclearApply(task.observation) === undefined ? {} : { unclear: true as const };
+  return overwritten.map(({ path, cause }) => ({ cause, path, ...unclear, ...values.get(path) }));
 }
 
 /** Adds the live values to the holds of the settings that this run keeps. */

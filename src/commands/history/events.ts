@@ -36,25 +36,19 @@ export class RecordLife {
   readonly applies: RecordedApply[] = [];
   readonly #seen = new Set<string>();
   #last: RecordState | undefined;
-  /** The record before the failure was last changed or removed. */
-  #beforeFailure: ResourceRecord | undefined;
   #open: RecordedApply | undefined;
 
   /**
    * Adds the next version. If an apply has several versions, the last version with changed fields contains the apply's
-   * outcome. Later versions differ only in other parts, such as holds. Before its write, an apply saves a failure in
-   * case the apply is killed. If the first version after the write has a failure of the same time, it belongs to this apply.
+   * outcome. Later versions differ only in other parts, such as holds.
    */
   pass(state: RecordState): void {
     const last = this.#last?.record;
-    const { appliedAt, name, fields, failure } = state.record;
-    const isSameFailure = failure?.at === last?.failure?.at;
-    const before = failure !== undefined && isSameFailure ? this.#beforeFailure : last;
-    if (!isSameFailure) this.#beforeFailure = last;
+    const { appliedAt, name, fields } = state.record;
     const open = this.#open;
     if (open === undefined || open.after.record.appliedAt !== appliedAt || open.after.record.name !== name) {
       this.end();
-      if (appliedAt !== undefined && last?.appliedAt !== appliedAt) this.#open = { before, after: state };
+      if (appliedAt !== undefined && last?.appliedAt !== appliedAt) this.#open = { before: last, after: state };
     } else if (!isDeepStrictEqual(open.after.record.fields, fields)) this.#open = { before: open.before, after: state };
     this.#add(deedsIn(state, last));
     this.#last = state;
@@ -108,11 +102,6 @@ export function eventsInOrder<Event extends Pick<RecordEvent, 'at' | 'event'>>(e
   });
 }
 
-/** Marks an event about edits that a failed apply may have made, instead of a person in the dashboard. */
-function originOf(before: ResourceRecord | undefined): Pick<RecordEvent, 'isUnclear'> {
-  return isUnclearRecord(before) ? { isUnclear: true } : {};
-}
-
 /** Returns all events in a version except applies. */
 function deedsIn(state: RecordState, before: ResourceRecord | undefined): RecordEvent[] {
   const { record } = state;
@@ -129,7 +118,9 @@ function deedsIn(state: RecordState, before: ResourceRecord | undefined): Record
     ...(adopted === undefined ? [] : on('adopt', adopted)),
     ...kept.flatMap(({ by, since, reason, fields, values }) => {
       const changes = keptChanges(record, fields, values);
-      return on('edit-kept', { at: since, by }, { ...withoutUndefined({ reason }), ...originOf(before), changes });
+      // A failed apply may have made the edit, instead of a person in the dashboard.
+      const origin = isUnclearRecord(before) ? { isUnclear: true as const } : {};
+      return on('edit-kept', { at: since, by }, { ...withoutUndefined({ reason }), ...origin, changes });
     }),
     ...(released === undefined ? [] : on('unhold', { at: released.at, by: released.by })),
     ...(freeze === undefined
@@ -162,6 +153,7 @@ function eventsOf({ before, after }: RecordedApply): RecordEvent[] {
   if (at === undefined) return [];
   const about = { ...aboutOf(after), ...doneBy({ ...record, by: record.appliedBy }), at };
   const undone = replacedEdits(record);
+  const origin = record.overwrote?.some(({ unclear }) => unclear) ? { isUnclear: true as const } : {};
   const isKept = isAmong(record.keptEdits ?? []);
   const changes = changedFields(before, record);
   const kept = changes.filter(({ path }) => isKept(path)).map((change) => changeTo(change, isAmong([])));
@@ -184,8 +176,8 @@ function eventsOf({ before, after }: RecordedApply): RecordEvent[] {
             ...(isChangeUnknown(before, record) && { changesUnknown: true as const }),
           },
         ]),
-    ...(undone.length === 0 ? [] : [{ ...about, ...originOf(before), event: 'edit-undone' as const, changes: undone }]),
-    ...(kept.length === 0 ? [] : [{ ...about, ...originOf(before), event: 'edit-kept' as const, changes: kept }]),
+    ...(undone.length === 0 ? [] : [{ ...about, ...origin, event: 'edit-undone' as const, changes: undone }]),
+    ...(kept.length === 0 ? [] : [{ ...about, event: 'edit-kept' as const, changes: kept }]),
   ];
 }
 
