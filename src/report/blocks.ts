@@ -40,7 +40,7 @@ export type Mark =
   | 'question'
   | 'technical';
 
-/** The content of a plan or result for a page or comment, in display order. */
+/** The content of a plan or result, in display order. */
 export interface Document {
   readonly head: Head;
   /** Whether the sections follow another text, which has the head. */
@@ -48,23 +48,17 @@ export interface Document {
   readonly sections: readonly Section[];
   /** The names of the two sides of a change, such as `Live now` and `Will be`. */
   readonly sides: readonly [before: string, after: string];
-  /** Explanations for first-time readers. */
+  /** Explanations for first-time readers of a page or comment. */
   readonly legend?: readonly LegendEntry[];
-}
-
-/** The content of a plan or result for a terminal, in display order. */
-export interface TerminalDocument {
-  readonly head: Pick<Head, 'project' | 'about' | 'environment' | 'state' | 'facts'>;
-  readonly sections: readonly Section[];
   /** The marks that a terminal explains beside the title. Without marks, the terminal shows no title. */
   readonly signs?: readonly { readonly mark: Mark; readonly text: string }[];
-  /** The last lines of the output, which are the verdict and facts such as coverage. */
-  readonly closing: readonly string[];
+  /** The last lines on a terminal, which are the verdict and facts such as coverage. */
+  readonly closing?: readonly string[];
 }
 
-/** Content that has the same form everywhere. */
-export interface SharedDocument extends Document, TerminalDocument {
-  readonly head: Head;
+/** The parts of a document that a terminal shows. */
+export interface TerminalDocument extends Pick<Document, 'sections' | 'signs' | 'closing'> {
+  readonly head: Pick<Head, 'project' | 'about' | 'environment' | 'state' | 'facts'>;
 }
 
 /** An explanation. If it has a `side`, it is shown only if the name of this side of a change occurs. */

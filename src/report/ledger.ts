@@ -26,15 +26,7 @@ import {
   present,
 } from '../text/wording.ts';
 import { alike, keyOfCauses, noticeForAll } from './alike.ts';
-import {
-  isGood,
-  type Mark,
-  type NotePart,
-  type Part,
-  type Result,
-  type Results,
-  type SharedDocument,
-} from './blocks.ts';
+import { type Document, isGood, type Mark, type NotePart, type Part, type Result, type Results } from './blocks.ts';
 import { changeParts, conflictPart } from './changes.ts';
 import { detailsOf, joinedSentences, type PlainNames, plainSentenceOf, sentenceOf, sentencesOf } from './notices.ts';
 import { editCounts, editCountText, editNoun } from './plan/edits.ts';
@@ -76,7 +68,7 @@ interface LedgerOptions {
 }
 
 /** Builds the document of a ledger. The results of the apply come before the results of publishing. */
-export function ledgerDocument(ledger: Ledger, options: LedgerOptions = {}): SharedDocument {
+export function ledgerDocument(ledger: Ledger, options: LedgerOptions = {}): Document {
   const { environment, entries, publishing, outdated = [], unshared } = ledger;
   const draft = publishing === undefined ? publishSentence(ledger) : undefined;
   const left = (options.planAbove?.resources ?? []).filter(({ action }) => action === 'blocked' || action === 'failed');
@@ -103,7 +95,7 @@ export function ledgerDocument(ledger: Ledger, options: LedgerOptions = {}): Sha
 export function publishDocument(
   { environment, publishing, unshared, interrupted }: PublishLedger,
   options: LedgerOptions = {},
-): SharedDocument {
+): Document {
   const verdict = `${interrupted ? 'Interrupted. ' : ''}${publishCounts(publishing)}`;
   const results = resultsOf(publishing, publishedEndings, options);
   return resultDocument({ about: 'Publish in', environment, results, unshared, verdict });
@@ -125,7 +117,7 @@ interface Ended {
   readonly verdict: string;
 }
 
-function resultDocument({ about, environment, results, notes = [], unshared, verdict }: Ended): SharedDocument {
+function resultDocument({ about, environment, results, notes = [], unshared, verdict }: Ended): Document {
   const told = present(...notes, unshared !== undefined && note('failed', unsharedSentence(unshared)));
   const isClean = unshared === undefined && results.every(({ mark }) => isGood(mark));
   const isHeld = results.some(({ mark }) => mark === 'held') && !results.some(({ mark }) => mark === 'done');

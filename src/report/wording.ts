@@ -213,12 +213,13 @@ interface CountWords {
   readonly mark: Mark;
   /** The words after the number on a terminal, such as `to update`. By default, `requiredWords` returns them. */
   readonly brief?: string;
-  /** The words for other readers. By default, these are the noun and the words for a terminal. */
-  readonly textOf?: (noun: string, isOne: boolean) => string;
-  /** The text of the count in a refused plan, if that text differs. */
-  readonly wouldOf?: (noun: string) => string;
-  /** Whether resources of several kinds are counted together. By default, their words have no noun. */
-  readonly isForAll?: true;
+  /**
+   * The words for other readers, for one resource and for several, or for any number. `#` is the noun. Resources of
+   * several kinds share words without a noun. By default, these are the noun and the words for a terminal.
+   */
+  readonly plain?: string | readonly [one: string, many: string];
+  /** The words in a refused plan, if they differ. */
+  readonly would?: string;
 }
 
 /** Describes resources that an apply without answers leaves out. */
@@ -240,56 +241,26 @@ export function requiredWords({ requires = [] }: Pick<Plan, 'requires'>, fate: F
 }
 
 const countWords: readonly CountWords[] = [
-  {
-    fate: 'update',
-    mark: 'changed',
-    brief: 'to update',
-    textOf: (noun, isOne) => `${noun} ${isOne ? 'changes' : 'change'}`,
-    wouldOf: (noun) => `${noun} would change`,
-  },
-  {
-    fate: 'create',
-    mark: 'new',
-    brief: 'to create',
-    textOf: (noun) => `new ${noun}`,
-    wouldOf: (noun) => `new ${noun} would be created`,
-  },
-  {
-    fate: 'again',
-    mark: 'again',
-    brief: 'to send again',
-    textOf: (noun) => `${noun} sent again`,
-    wouldOf: (noun) => `${noun} would be sent again`,
-  },
+  { fate: 'update', mark: 'changed', brief: 'to update', plain: ['# changes', '# change'], would: '# would change' },
+  { fate: 'create', mark: 'new', brief: 'to create', plain: 'new #', would: 'new # would be created' },
+  { fate: 'again', mark: 'again', brief: 'to send again', plain: '# sent again', would: '# would be sent again' },
   { fate: 'unanswered', mark: 'question', brief: unansweredWords },
   { fate: 'declined', mark: 'same', brief: declinedWords },
   { fate: 'required', mark: 'stopped' },
   { fate: 'untriable', mark: 'stopped' },
-  { fate: 'blocked', mark: 'stopped', brief: 'blocked', textOf: (noun) => `${noun} cannot be applied` },
-  { fate: 'failed', mark: 'failed', brief: 'failed', textOf: (noun) => `${noun} could not be read` },
+  { fate: 'blocked', mark: 'stopped', brief: 'blocked', plain: '# cannot be applied' },
+  { fate: 'failed', mark: 'failed', brief: 'failed', plain: '# could not be read' },
   { fate: 'held', mark: 'held', brief: 'on hold' },
-  {
-    fate: 'waiting',
-    mark: 'waiting',
-    brief: 'waiting',
-    textOf: (_, isOne) => `${isOne ? 'waits' : 'wait'} for a later step`,
-    isForAll: true,
-  },
+  { fate: 'waiting', mark: 'waiting', brief: 'waiting', plain: ['waits for a later step', 'wait for a later step'] },
   {
     fate: 'forget',
     mark: 'gone',
     brief: 'to forget',
-    textOf: (noun) => `${noun} no longer managed`,
-    wouldOf: (noun) => `${noun} would no longer be managed`,
+    plain: '# no longer managed',
+    would: '# would no longer be managed',
   },
-  { fate: 'orphan', mark: 'orphan', brief: 'not in the files', isForAll: true },
-  {
-    fate: 'none',
-    mark: 'same',
-    brief: 'unchanged',
-    textOf: (_, isOne) => `${isOne ? 'stays' : 'stay'} the same`,
-    isForAll: true,
-  },
+  { fate: 'orphan', mark: 'orphan', brief: orphanWords, plain: orphanWords },
+  { fate: 'none', mark: 'same', brief: 'unchanged', plain: ['stays the same', 'stay the same'] },
 ];
 
 /**
@@ -300,14 +271,14 @@ export function countsOfPlan(plan: Plan): PlanCount[] {
   const { resources, refusals } = plan;
   const fateOf = fatesIn(plan);
   const isRefused = refusals.length > 0;
-  const counts = countWords.flatMap(({ fate, mark, brief, textOf, wouldOf, isForAll }) => {
-    const isOf = (one: ResourcePlan) => fateOf(one) === fate;
-    return alike(resources.filter(isOf), ({ kind }) => (isForAll ? '' : kind)).map((some): PlanCount => {
+  const counts = countWords.flatMap(({ fate, mark, brief, would, ...words }) => {
+    const { plain = `# ${brief ?? requiredWords(plan, fate)}` } = words;
+    const [one, many] = typeof plain === 'string' ? [plain, plain] : plain;
+    const isOf = (resource: ResourcePlan) => fateOf(resource) === fate;
+    return alike(resources.filter(isOf), ({ kind }) => (one.includes('#') ? kind : '')).map((some): PlanCount => {
       const isOne = some.length === 1;
-      const noun = `${nounOf(some)}${isOne ? '' : 's'}`;
-      const plain = textOf?.(noun, isOne) ?? `${isForAll ? '' : `${noun} `}${brief ?? requiredWords(plan, fate)}`;
-      const text = (isRefused && wouldOf?.(noun)) || plain;
-      return { mark, count: some.length, text, isOf };
+      const text = (isRefused && would) || (isOne ? one : many);
+      return { mark, count: some.length, text: text.replace('#', `${nounOf(some)}${isOne ? '' : 's'}`), isOf };
     });
   });
   const countEdits = (mark: Mark, end: EditsEnd, editsIn: (resource: ResourcePlan) => CountedEdits) =>

@@ -1,7 +1,7 @@
 import { type Group, withoutUndefined } from '../../json/json.ts';
 import { addressOf, commandIn } from '../../kinds/desired.ts';
 import { alike, selectorOf } from '../../report/alike.ts';
-import type { Card, Mark, Part, SharedDocument } from '../../report/blocks.ts';
+import type { Card, Document, Mark, Part } from '../../report/blocks.ts';
 import { changeParts, summaryOfAll } from '../../report/changes.ts';
 import { type SingleCommentOptions, singleComment } from '../../report/markdown/comment.ts';
 import { documentText, type TerminalOptions } from '../../report/terminal/text.ts';
@@ -27,7 +27,7 @@ interface DiffStyle {
   readonly isExact: boolean;
 }
 
-function diffDocument(diff: EnvironmentDiff, style: DiffStyle): SharedDocument {
+function diffDocument(diff: EnvironmentDiff, style: DiffStyle): Document {
   const { environment, with: other } = diff;
   const cards = sectionsOfDiff(diff).map((section, index) =>
     cardOf(section, { ...style, id: `diff-${index + 1}`, diff }),

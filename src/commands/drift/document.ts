@@ -6,13 +6,13 @@ import { noticeForAll } from '../../report/alike.ts';
 import {
   type Card,
   type Chip,
+  type Document,
   type Fact,
   factsOf,
   type Mark,
   notesSection,
   type Part,
   type Section,
-  type SharedDocument,
   technicalCard,
 } from '../../report/blocks.ts';
 import { changeParts, conflictPart, summaryOfAll } from '../../report/changes.ts';
@@ -75,7 +75,7 @@ interface DriftStyle {
 const readable: DriftStyle = { verbose: true, isExact: false };
 
 /** Builds the drift document: warnings first, then resources with drift or problems, then all other resources. */
-function driftDocument(given: Drift, style: DriftStyle): SharedDocument {
+function driftDocument(given: Drift, style: DriftStyle): Document {
   const drift = { ...given, resources: withDistinctTitles(given.resources) };
   const cards = sectionsOfDrift(drift).map((section, index) => {
     return cardOf(section, { ...style, id: `drift-${index + 1}`, drift });
@@ -98,7 +98,7 @@ function driftDocument(given: Drift, style: DriftStyle): SharedDocument {
   };
 }
 
-function documentHead(drift: Drift, cards: readonly Card[]): SharedDocument['head'] {
+function documentHead(drift: Drift, cards: readonly Card[]): Document['head'] {
   const { environment, summary, changedSince } = drift;
   const edits = editSentences(drift);
   return {
@@ -141,7 +141,7 @@ function closingOf(drift: Drift): string[] {
   );
 }
 
-function signsOf(resources: readonly ResourceDrift[]): NonNullable<SharedDocument['signs']> {
+function signsOf(resources: readonly ResourceDrift[]): NonNullable<Document['signs']> {
   const marked = grouped(resources.filter(isEventful), markOf);
   return [...marked].map(([mark, same]) => ({ mark, text: joinWithOr([...new Set(same.map(statusText))]) }));
 }
@@ -159,7 +159,7 @@ function chip(mark: Mark, count: number, text: string, [first]: readonly Card[])
   return count === 0 ? [] : [{ mark, count, text, to: first?.id ?? 'main' }];
 }
 
-function stateOf({ summary, resources, noRecords }: Drift, [first]: readonly Card[]): SharedDocument['head']['state'] {
+function stateOf({ summary, resources, noRecords }: Drift, [first]: readonly Card[]): Document['head']['state'] {
   const { moves, inDoubt, blocked, failed } = summary;
   const differ = resources.some(isUnclearDrift) ? 'different' : 'edited';
   if (moves > 0) return { text: `${counted(moves, 'setting')} ${differ}`, mark: 'question', to: first?.id };

@@ -1,6 +1,6 @@
 import { grouped } from '../../json/json.ts';
 import { addressOf } from '../../kinds/desired.ts';
-import type { Card, Chip, Mark, Part, Section, SharedDocument } from '../../report/blocks.ts';
+import type { Card, Chip, Document, Mark, Part, Section } from '../../report/blocks.ts';
 import { changeParts } from '../../report/changes.ts';
 import { renderPage } from '../../report/html/page.ts';
 import { sentencesOf } from '../../report/notices.ts';
@@ -34,7 +34,7 @@ export function renderHistoryHtml(history: History, options: Pick<HistoryDocumen
 export function historyDocument(
   { environment, entries, warnings = [] }: History,
   { title = `Changes${periodText(entries)}`, remarks = [], isExact = false }: HistoryDocumentOptions = {},
-): SharedDocument {
+): Document {
   const days = grouped(entries.entries(), ([, { at }]) => dayOf(at) ?? '');
   const verdict = `${counted(entries.length, 'event')}${periodText(entries)}.`;
   // The page omits notices about uncommitted versions, because only a person with these files can act on them.
@@ -108,7 +108,7 @@ const signWords: readonly (readonly [HistoryEntry['event'], string])[] = [
   ['hold', 'on hold'],
 ];
 
-function signsOf(entries: readonly HistoryEntry[]): NonNullable<SharedDocument['signs']> {
+function signsOf(entries: readonly HistoryEntry[]): NonNullable<Document['signs']> {
   return signWords
     .filter(([event]) => entries.some((one) => one.event === event))
     .map(([event, text]) => ({ mark: marks[event], text }));

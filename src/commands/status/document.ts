@@ -2,7 +2,7 @@ import { cached, grouped } from '../../json/json.ts';
 import { addressOf, commandIn } from '../../kinds/desired.ts';
 import { kindOf, nounOf } from '../../kinds/kind.ts';
 import type { Labels } from '../../kinds/labels.ts';
-import type { Bar, Bars, Chip, Mark, Section, SharedDocument, Table } from '../../report/blocks.ts';
+import type { Bar, Bars, Chip, Document, Mark, Section, Table } from '../../report/blocks.ts';
 import { notesSection } from '../../report/blocks.ts';
 import { renderPage } from '../../report/html/page.ts';
 import { documentText, type TerminalOptions } from '../../report/terminal/text.ts';
@@ -59,7 +59,7 @@ const stateTexts: Readonly<Record<State, { readonly mark: Mark; readonly text: s
   applied: { mark: 'done', text: 'applied' },
 };
 
-function statusDocument(result: StatusResult): SharedDocument {
+function statusDocument(result: StatusResult): Document {
   const { status, current } = result;
   const { environment, resources } = status;
   const counts = countsOf(resources);

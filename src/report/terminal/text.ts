@@ -430,7 +430,7 @@ function sentenceLines(text: string, brush: Style, { width }: Pick<TextStyle, 'w
 }
 
 /** Renders the last lines. The verdict is bold, and its colour shows whether the run finished or failed. */
-function closingLines({ closing, head: { state } }: TerminalDocument, { paint, width }: TextStyle): string[] {
+function closingLines({ closing = [], head: { state } }: TerminalDocument, { paint, width }: TextStyle): string[] {
   const isEnd = state.mark === 'done' || state.mark === 'failed';
   return closing.flatMap((text, index) => {
     const lines = wrapProse(visibleLine(text), { width, indent: 0 });
