@@ -35,6 +35,7 @@ import {
 import {
   boldPieces,
   isHiddenEdit,
+  isReplaced,
   type MarkedLine,
   type PromptLine,
   promptLine,
@@ -89,19 +90,12 @@ const levels = [
 
 interface CommentStyle extends CommentOptions {
   readonly level: (typeof levels)[number];
-  /** What levels without all details may leave out. */
-  readonly omittable: Omittable | undefined;
   readonly sides: Document['sides'];
-  /** The names of sides that occur in tables. Rendering adds names. */
+  /** The names of sides that occur in tables, and the content that the level leaves out. Rendering adds to both. */
   readonly shownSides: Set<string>;
+  readonly omitted: Set<'texts' | 'values'>;
   /** A prefix that makes ids unique among the comments on a page. The prefix ends with `_`, which no id contains. */
   readonly prefix: string;
-}
-
-/** Whether cards contain texts or the values of new agents. */
-interface Omittable {
-  readonly texts: boolean;
-  readonly values: boolean;
 }
 
 /**
@@ -112,10 +106,9 @@ interface Omittable {
 export function commentPages(document: Document, options: CommentOptions): Pages {
   const prefix = `${document.head.environment.toLowerCase().replace(/[^a-z0-9]+/g, '-')}_`;
   const { sides, head } = document;
-  let omittable: Omittable | undefined;
   for (const level of levels) {
-    if (level.detail !== 'all') omittable ??= omittableIn(document);
-    const made = pagesWith(document, { ...options, level, omittable, prefix, sides, shownSides: new Set() });
+    const style = { ...options, level, prefix, sides, shownSides: new Set<string>(), omitted: new Set<'texts' | 'values'>() };
+    const made = pagesWith(document, style);
     // Texts are left out before whole cards.
     if (made === undefined || (made.shortened && level.detail !== 'no-texts')) continue;
     return { ...made, shortened: made.shortened || level !== levels[0] };
@@ -198,13 +191,10 @@ function headBlocks(
 
 /** Says which content is missing from all cards, and where to see it. Returns undefined if the cards are complete. */
 function omittedNote(head: Document['head'], style: CommentStyle) {
-  const { level, omittable } = style;
-  const omitted = present(
-    level.detail === 'no-texts' && omittable?.texts && 'changed texts',
-    omittable?.values && 'the values of new agents',
-  );
-  if (omitted.length === 0) return undefined;
-  return present(`**Note:** This comment has no room for ${joinWithAnd(omitted)}.`, whereToSee(head, style)).join(' ');
+  const { omitted } = style;
+  const words = present(omitted.has('texts') && 'changed texts', omitted.has('values') && 'the values of new agents');
+  if (words.length === 0) return undefined;
+  return `**Note:** This comment has no room for ${joinWithAnd(words)}. ${whereToSee(head, style)}`;
 }
 
 /** Says where to see content that a comment omits. After an apply, its run has shown the content. */
@@ -214,21 +204,6 @@ function whereToSee({ command }: Document['head'], { page }: CommentOptions): st
 }
 
 export const inTheLog = 'The log of the run shows them.';
-
-function omittableIn({ sections }: Document): Omittable {
-  const cards = sections.flatMap(cardsIn);
-  const hasPart = (isOf: (part: Part) => boolean) =>
-    cards.some(({ parts }) => parts !== undefined && Array.from(parts()).some(isOf));
-  return {
-    texts: hasPart((part) => part.type === 'change' && isOfLines(part)),
-    values: hasPart((part) => part.type === 'values' && part.intro === undefined),
-  };
-}
-
-/** Returns whether a change is shown as lines instead of two short values. */
-function isOfLines({ values, sameAs }: ChangePart): boolean {
-  return values === undefined && sameAs === undefined;
-}
 
 function bold(text: string): string {
   return `**${escapeProse(text)}**`;
@@ -495,7 +470,10 @@ function textBlocks(part: ChangePart, style: CommentStyle): string[] {
   if (sameAs !== undefined) return [`${title}: ${proseText(sameAs, style)}`];
   const remarks = present(about, marker, note).map(escapeProse);
   const head = remarks.length === 0 ? title : `${title}: ${remarks.join('; ')}`;
-  if (style.level.detail === 'no-texts') return [head];
+  if (style.level.detail === 'no-texts') {
+    style.omitted.add('texts');
+    return [head];
+  }
   const edits = rewordedLines(view.lines, part.findings);
   const rows = asMuchAsFits(edits, style, ({ change, text }) => change.length + text.length);
   const values = [view.from, view.to].filter((one) => one !== undefined);
@@ -538,14 +516,13 @@ function* rewordedLines(
   lines: readonly MarkedLine[],
   findings: ReadonlyMap<number, string> = new Map(),
 ): Iterable<LineEdit> {
-  const replaced = replacedIn(lines);
   let next = 1;
   for (const line of lines) {
     const { sign, text } = line;
     if (sign === '@') next = line.line ?? next;
     const found = sign === ' ' || sign === '+' || sign === '>' ? findings.get(next++) : undefined;
     const word = changeWords[sign];
-    if (word === undefined || replaced.has(line) || text.trim() === '') continue;
+    if (word === undefined || isReplaced(line) || text.trim() === '') continue;
     const below = found === undefined ? '' : `<br>**Warning:** ${escapeProse(found)}`;
     if (line.pieces !== undefined) yield { change: 'reworded', text: `${rewording(line)}${below}` };
     else yield { change: word, text: `${sign === '-' ? gone(text) : lineText(text)}${below}` };
@@ -554,8 +531,7 @@ function* rewordedLines(
 
 /** Renders one version of a text in a conflict, with its marked edits and the lines around them. */
 function versionText(lines: readonly MarkedLine[]): string {
-  const replaced = replacedIn(lines);
-  const shown = lines.filter((line) => line.text.trim() !== '' && line.sign !== '<' && !replaced.has(line));
+  const shown = lines.filter((line) => line.text.trim() !== '' && line.sign !== '<' && !isReplaced(line));
   return shown.map(versionLine).join('<br>');
 }
 
@@ -565,11 +541,6 @@ function versionLine(line: MarkedLine): string {
   if (sign === '@') return '…';
   if (sign === '-') return gone(text);
   return sign === ' ' ? lineText(text) : added(text);
-}
-
-/** Returns the removed lines that need no row, because a reworded line shows them. */
-function replacedIn(lines: readonly MarkedLine[]): ReadonlySet<MarkedLine | undefined> {
-  return new Set(lines.map(({ pieces, old }) => pieces && old));
 }
 
 function gone(text: string): string {
@@ -628,8 +599,10 @@ function valuesBlocks({ id, intro, rows }: ValuesPart, style: CommentStyle): str
   const anchor = anchorOf(id, style);
   const names = rows.map(({ name }) => escapeProse(name)).join(', ');
   if (intro !== undefined) return [`${anchor}${proseText(intro.text, style)}<br>\n${names}.`];
-  if (style.level.detail === 'no-values' || style.level.detail === 'no-texts')
+  if (style.level.detail !== 'all') {
+    style.omitted.add('values');
     return [`${anchor}${formatNumber(rows.length)} settings: ${names}.`];
+  }
   const table = tableOf(
     ['Setting', sideHead(style.sides[1], style)],
     rows.map((row) => [escapeProse(row.name), cellText(row, style)]),
@@ -637,8 +610,8 @@ function valuesBlocks({ id, intro, rows }: ValuesPart, style: CommentStyle): str
   return [anchor, table, ...rows.filter(isQuotedPart).flatMap((row) => [bold(row.name), ...quoteBlocks(row, style)])];
 }
 
-function isQuotedPart(part: ChangePart): boolean {
-  return isOfLines(part) && part.whole.length > 0;
+function isQuotedPart({ values, sameAs, whole }: ChangePart): boolean {
+  return values === undefined && sameAs === undefined && whole.length > 0;
 }
 
 function cellText(row: ChangePart, style: CommentStyle): string {

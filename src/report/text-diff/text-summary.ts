@@ -1,6 +1,6 @@
 import { counted, listSome, present } from '../../text/wording.ts';
 import type { DiffLine } from './text-diff.ts';
-import { type MarkedLine, promptLine, promptWords } from './words.ts';
+import { isReplaced, type MarkedLine, promptLine, promptWords } from './words.ts';
 
 // This file summarises the edits to a text in one line, so that readers can decide whether to read the edits.
 
@@ -55,12 +55,11 @@ function changedNumbers(lines: readonly MarkedLine[]): string[] {
 const verbOf = { '+': 'added', '-': 'removed', '>': 'moved' } as const;
 
 function editsIn(lines: readonly MarkedLine[]): Edit[] {
-  const replaced = new Set(lines.map(({ old }) => old));
   /** Whether the next lines belong to a section that was added or removed. */
   let section: DiffLine['sign'] = ' ';
   return lines.flatMap((line): Edit[] => {
     const { sign, text, old } = line;
-    if (text.trim() === '' || sign === '<' || replaced.has(line)) return [];
+    if (text.trim() === '' || sign === '<' || isReplaced(line)) return [];
     if (sign === '@' || sign === ' ') {
       section = ' ';
       return [];

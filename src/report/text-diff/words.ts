@@ -18,6 +18,11 @@ export interface MarkedLine extends DiffLine {
   readonly old?: MarkedLine;
 }
 
+/** Returns whether an added line replaces this removed line. */
+export function isReplaced({ sign, pieces }: MarkedLine): boolean {
+  return sign === '-' && pieces !== undefined;
+}
+
 /** The maximum length of a line in which to mark words. A longer line takes more than 100 ms. */
 const maxMarkedCharacters = 100_000;
 
