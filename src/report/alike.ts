@@ -5,7 +5,6 @@ import { shellWord } from '../text/wording.ts';
 
 // Combines what several resources share into one sentence or one command.
 
-/** Groups items with equal keys. The first item of each group decides the order of the groups. */
 export function alike<Item>(items: readonly Item[], keyOf: (item: Item) => string): Group<Item>[] {
   return [...grouped(items, keyOf).values()];
 }

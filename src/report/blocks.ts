@@ -61,7 +61,6 @@ export interface TerminalDocument extends Pick<Document, 'sections' | 'signs' | 
   readonly head: Pick<Head, 'project' | 'about' | 'environment' | 'state' | 'facts'>;
 }
 
-/** An explanation. If it has a `side`, it is shown only if the name of this side of a change occurs. */
 interface LegendEntry {
   readonly side?: string;
   readonly text: string;
@@ -87,7 +86,6 @@ export interface Head {
   readonly chips?: readonly Chip[];
   /** The counts in sentences, for formats without chips. The first sentence is the verdict. */
   readonly verdict: readonly string[];
-  /** Sentences about the document as a whole. */
   readonly remarks?: readonly string[];
   /** The command that shows the complete document on a terminal. */
   readonly command?: string;
@@ -131,18 +129,15 @@ export interface Questions {
 
 export interface Question {
   readonly id: string;
-  /** The question's number. An obstacle has no number. */
   readonly number?: number;
   /** The question's id and the codes of its answers, such as `Agent/after-hours=keep|undo`. */
   readonly codes?: string | undefined;
   readonly title: string;
   readonly text: Prose;
   readonly answers: readonly Answer[];
-  /** The letter of the known answer, if any. */
   readonly answer?: string | undefined;
   /** The details of an obstacle, such as failed tests. */
   readonly items?: readonly string[];
-  /** How to remove an obstacle. */
   readonly advice?: Prose | undefined;
 }
 
@@ -166,7 +161,6 @@ export function answerText({ title, text, effect }: Pick<Answer, 'title' | 'text
   return effect === undefined ? words : `${words}: ${effect}`;
 }
 
-/** Notes that are not about a single card. */
 interface Notes {
   readonly type: 'notes';
   readonly items: readonly NotePart[];
@@ -179,7 +173,6 @@ interface Statement {
   readonly text: string;
 }
 
-/** Bars, each of which shows the completed part of a total. */
 export interface Bars {
   readonly type: 'bars';
   readonly title: string;
@@ -207,12 +200,10 @@ export interface Table {
 export interface Results {
   readonly type: 'results';
   readonly mark: Mark;
-  /** The heading, such as `Applied (3)`. */
   readonly title: string;
   readonly items: readonly Result[];
 }
 
-/** The result of one resource, or of several resources with the same result. */
 export interface Result {
   readonly names: string;
   /** The result in a word or two, such as `not attempted`. */
@@ -230,7 +221,6 @@ export interface Card {
   readonly type: 'card';
   readonly id: string;
   readonly mark: Mark;
-  /** The heading, such as `After hours` or `38 agents`. */
   readonly title: string;
   /** Whether the title names all resources. */
   readonly namesAll?: boolean | undefined;
@@ -267,7 +257,6 @@ export interface Fact {
 
 export type Part = ChangePart | ValuesPart | ConflictPart | ChoicesPart | NotePart | FactsPart;
 
-/** A setting that changes. */
 export interface ChangePart {
   readonly type: 'change';
   /** The name of the setting, such as `Greeting`. */
@@ -309,7 +298,6 @@ export interface ValuesPart {
   readonly rows: readonly ChangePart[];
 }
 
-/** A setting that was changed in git and on the service. */
 export interface ConflictPart {
   readonly type: 'conflict';
   readonly id?: string | undefined;
@@ -375,7 +363,6 @@ export function withoutNeedlessNotes<
   );
 }
 
-/** Returns the members of a group, unless the title of its card already names all of them. */
 export function unnamedMembers({ namesAll, names }: Card): Names | undefined {
   return namesAll ? undefined : names;
 }
@@ -389,12 +376,10 @@ export function sidesOfChange({ after }: ChangePart, [live, planned]: Document['
   return [live, after ?? planned];
 }
 
-/** Returns whether a result with this mark needs no attention. */
 export function isGood(mark: Mark): boolean {
   return mark === 'done' || mark === 'waiting' || mark === 'held' || mark === 'same';
 }
 
-/** Returns a list with a section of notes, or an empty list if there are no texts. */
 export function notesSection(
   mark: Mark,
   texts: readonly Prose[],
@@ -404,12 +389,10 @@ export function notesSection(
   return [{ id, title, blocks: [{ type: 'notes', items: texts.map((text) => ({ type: 'note', mark, text })) }] }];
 }
 
-/** Returns a card of technical details, for readers who run commands. */
 export function technicalCard(what: string, technical: () => readonly Fact[]): Card {
   return { type: 'card', id: 'technical', mark: 'technical', title: peopleWhoRunCommands, what, technical };
 }
 
-/** The heading of technical details. */
 export const peopleWhoRunCommands = 'For people who run commands';
 
 /** Returns the facts that have a value, without the backticks that mark commands in sentences. */
@@ -424,7 +407,6 @@ export function codeParts(text: string): string[] {
   return text.split(/(?<!`)`([^`]+)`(?!`)/);
 }
 
-/** Returns the parts of a text. A string is a single part. */
 export function spansOf(text: Prose): readonly Inline[] {
   return typeof text === 'string' ? [text] : text;
 }
@@ -434,7 +416,6 @@ export function isAddress(url: string | undefined): url is string {
   return url !== undefined && /^https?:\/\/[^\s"'<>\\]+$/.test(url);
 }
 
-/** Returns the text of a sentence, without links and emphasis. */
 export function plainText(text: Prose): string {
   return spansOf(text)
     .map((part) => (typeof part === 'string' ? part : part.text))

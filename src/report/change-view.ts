@@ -35,7 +35,6 @@ export function viewChange(change: Pick<Change, 'from' | 'to'>, isShared = false
   return { ...view, lines, summary: view.summary ?? summaryOfEdits(lines, isText) ?? wordless };
 }
 
-/** Returns whether all changed lines are blank. */
 export function isOfBlanks(lines: readonly DiffLine[]): boolean {
   return lines.every(({ sign, text }) => sign === ' ' || sign === '@' || text.trim() === '');
 }

@@ -22,8 +22,6 @@ import {
   valueLines,
 } from './values.ts';
 
-// This file converts changes to parts of cards, with values in words and in manifest form.
-
 export interface ChangeOptions {
   readonly kind: string;
   /** Whether the resource is created, so that its settings have no earlier values. */
@@ -72,7 +70,6 @@ function memberChanges(change: Change, kind: string): Change[] {
   });
 }
 
-/** Refers to the card that already shows the same content. */
 export function sameAsIn(what: 'text' | 'change' | 'changes', card: Inline): Inline[] {
   return [`the same ${what} as in `, card];
 }
@@ -247,7 +244,6 @@ interface ConflictOptions {
   readonly refusal?: string | undefined;
 }
 
-/** Converts a conflict to a part that shows its versions. */
 export function conflictPart(change: Change, options: ConflictOptions): ConflictPart {
   const { path, op, source, lastApplied } = change;
   const { kind, id, isUnclear } = options;

@@ -57,9 +57,7 @@ import {
 export interface DocumentOptions {
   /** The heading as plain text. Defaults to the title of the pull request or commit, or `Plan for production`. */
   readonly title?: string | undefined;
-  /** The letters of known answers, by question number. */
   readonly answers?: ReadonlyMap<number, string> | undefined;
-  /** Sentences about the plan as a whole. */
   readonly remarks?: readonly string[] | undefined;
   /** Whether the plan was applied. The document then has only its changes, and not what to do next. */
   readonly isApplied?: true | undefined;
@@ -152,7 +150,6 @@ function remarksOf(plan: Plan, remarks: readonly string[]): string[] {
 
 interface PlanParts {
   readonly context: CardContext;
-  /** The groups under "Changes", in display order. */
   readonly groups: readonly CardGroup[];
   readonly orphans: readonly CardGroup[];
   readonly holds: readonly Card[];
@@ -397,7 +394,6 @@ interface Stop {
   readonly advice?: Prose;
   /** The sentence below the title, if the refusal's sentence would repeat the title. */
   readonly said?: string;
-  /** The addresses of the resources that the refusal is about. */
   readonly about?: readonly string[];
 }
 

@@ -41,7 +41,6 @@ const membersWithNotices = new Set(
   ).split(' '),
 );
 
-/** Adds a sentence to each notice, for readers of the JSON. */
 function withSentences(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withSentences);
   if (!isJsonObject(value)) return value;
@@ -67,7 +66,6 @@ export function* jsonDocument(result: object): Generator<string> {
   yield '\n}\n';
 }
 
-/** Returns a result as one text, in the form of `jsonDocument`. */
 export function renderJson(result: object): string {
   return joined(jsonDocument(result));
 }
@@ -105,7 +103,6 @@ function pretty(value: unknown, indent: number): string {
   return visibleJson(JSON.stringify(value, null, 2)).replaceAll('\n', `\n${' '.repeat(indent)}`);
 }
 
-/** Renders the results of several environments as one JSON text. */
 export function renderEnvironmentsJson(documents: readonly string[]): string {
   const all = documents.map((json) => json.trimEnd()).join(',\n');
   return `{\n  "formatVersion": ${formatVersion},\n  "environments": [\n    ${all.replaceAll('\n', '\n    ')}\n  ]\n}\n`;

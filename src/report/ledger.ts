@@ -37,7 +37,6 @@ import { locationOf, titleOfResource, titlesOf, titlesTogether, withDistinctTitl
 // These documents show the results of an apply or of publishing: the result of each resource, and what remains to be
 // done.
 
-/** Renders the result of an apply for a terminal. */
 export function renderLedgerText(ledger: Ledger, { planAbove, ...options }: LedgerOptions & TerminalOptions): string {
   return joined(documentText(ledgerDocument(ledger, { planAbove, isExact: true }), options));
 }
@@ -46,7 +45,6 @@ export function renderPublishLedgerText(ledger: PublishLedger, options: Terminal
   return joined(documentText(publishDocument(ledger, { isExact: true }), options));
 }
 
-/** Renders the agents that would be published, and the reasons why other agents would be left out. */
 export function renderPublishPlanText(
   { environment, publishing }: { readonly environment: string; readonly publishing: readonly Publishing[] },
   options: TerminalOptions,
@@ -67,7 +65,6 @@ interface LedgerOptions {
   readonly isExact?: boolean | undefined;
 }
 
-/** Builds the document of a ledger. The results of the apply come before the results of publishing. */
 export function ledgerDocument(ledger: Ledger, options: LedgerOptions = {}): Document {
   const { environment, entries, publishing, outdated = [], unshared } = ledger;
   const draft = publishing === undefined ? publishSentence(ledger) : undefined;
@@ -180,7 +177,6 @@ const plannedEndings: readonly Ending[] = [
   { outcome: 'failed', title: 'Failed', mark: 'failed' },
 ];
 
-/** A resource with its actual or planned result. */
 interface Told extends Pick<LedgerEntry, 'kind' | 'name' | 'labels' | 'title' | 'id' | 'refused'> {
   readonly outcome: string;
   readonly reasons?: readonly Notice[] | undefined;
@@ -264,14 +260,12 @@ function resultOf(group: Group<Told>, entries: readonly Told[], isExact = false)
 /** The reasons that begin with the same words as the status of their result. */
 const ownStatus: readonly Notice['code'][] = ['held', 'left-out', 'step-closed'];
 
-/** Explains why a resource was not applied or an agent was not published. */
 function endingText({ outcome, refused, reasons = [] }: Told): string {
   const isRefused = refused && outcome !== 'on hold';
   if (reasons.length > 0) return `${isRefused ? 'refused: ' : ''}${joinedSentences(reasons)}`;
   return `${isRefused ? 'refused: blocked' : outcome}; the plan above says why`;
 }
 
-/** Returns notes on fields with unexpected stored values, and on the number of fields that cannot be verified. */
 function fieldNotes({ kind, fields }: LedgerEntry, { isExact }: LedgerOptions): NotePart[] {
   const unverifiable = fields.filter(({ result }) => result === 'unverifiable').length;
   const was = unverifiable === 1 ? 'it was' : 'they were';
@@ -304,7 +298,6 @@ function fieldText({ result, readBack, rules = [], missing }: FieldResult): stri
   }
 }
 
-/** For each form rule, the difference in a value that the service only reformatted. */
 const formWords: Readonly<Record<FormRule, string>> = {
   'html-escapes': 'special characters',
   unicode: 'Unicode forms of letters',
@@ -370,7 +363,6 @@ function requestText({ action, sent, settings, undone = [], isUnclear }: LedgerE
   ).join(', ');
 }
 
-/** Says how to publish the changed drafts. Returns undefined if no draft changed. */
 function publishSentence({ environment, entries, canPublish, isEmulated }: Ledger): string | undefined {
   const drafts = entries.filter((entry) => kindOf(entry)?.hasDrafts && entry.sent && entry.outcome === 'applied');
   if (drafts.length === 0) return undefined;
@@ -386,7 +378,6 @@ function publishSentence({ environment, entries, canPublish, isEmulated }: Ledge
   return `${subject} changed. ${advice} ${them} in the dashboard.`;
 }
 
-/** Says why other people cannot see the saved records yet. */
 export function unsharedSentence(unshared: string): string {
   return `Records not shared: ${unshared}.`;
 }

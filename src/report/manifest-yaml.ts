@@ -6,7 +6,6 @@ import { referringTo } from '../yaml/interpolate.ts';
 
 interface RenderedManifests {
   readonly manifests: readonly JsonObject[];
-  /** The secrets to which the manifests refer. */
   readonly secretNames: ReadonlySet<string>;
 }
 

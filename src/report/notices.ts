@@ -43,7 +43,6 @@ export function sentenceOf(notice: Notice): string {
   return partsWith(notice.code, notice).join('. ');
 }
 
-/** The kind and titles to use in a plain sentence. */
 export interface PlainNames {
   /** The kind of the resource whose settings the notice names. */
   readonly kind?: string | undefined;
@@ -98,7 +97,6 @@ export function joinedSentences(notices: readonly Notice[]): string {
   return sentencesOf(notices).join('; ');
 }
 
-/** Throws `run-refused` if there are refusals. */
 export function refuseRun(refusals: readonly Notice[]): void {
   if (refusals.length === 0) return;
   const messages = refusals.map((refusal) => present(refusalTitle(refusal), sentenceOf(refusal)).join(': '));
@@ -114,12 +112,10 @@ export function refusalTitle({ code }: Notice): string {
   return code === 'policy' ? '' : code;
 }
 
-/** Makes an error from the notices that explain a failure. */
 export function refusedBy(code: ErrorCode, notices: readonly Notice[]): AgentformError {
   return new AgentformError(code, joinedSentences(notices), { reasons: notices });
 }
 
-/** Adds the sentence to a notice, for readers of the JSON. */
 export function noticeJson(notice: Notice): NoticeJson {
   return { ...notice, message: sentenceOf(notice) };
 }
@@ -142,7 +138,6 @@ function partsWith<Code extends NoticeCode>(
   );
 }
 
-/** Formats a fact that is a time in the same form as documents. Returns other texts unchanged. */
 function timeInWords(text: string): string {
   return (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) ? momentOf(text) : undefined) ?? text;
 }
@@ -686,7 +681,6 @@ const sentences: Sentences = {
   overruled: ({ rule, names }) => [`these checks were overruled: ${joinWithAnd(names)}`, `The run used --skip-${rule}`],
 };
 
-/** Counts resources, as in `51 agents`, or `51 resources` if their kinds differ. */
 function countedKinds(count: number, kinds: readonly string[]): string {
   return counted(count, nounOf(kinds.map((kind) => ({ kind }))));
 }
@@ -751,7 +745,6 @@ const ignoringReasons: Readonly<Record<NoticeFacts['answer-ignored']['why'], str
 
 type OpenChange = NoticeFacts['would-change']['changes'][number];
 
-/** Describes changes with the same operation and cause. */
 function openChangesText(changes: Group<OpenChange>): string {
   const [{ op, cause }] = changes;
   const verb = op === 'release' ? 'be released' : `be ${op}`;
@@ -767,7 +760,6 @@ const openCauses: Readonly<Record<OpenChange['cause'], string>> = {
   unverified: 'the agent may have been edited in the dashboard, and the value cannot be read back',
 };
 
-/** Returns the messages of the rules that the plan breaks. */
 export function saidByRules({ violations }: Pick<NoticeFacts['policy'], 'violations'>): string {
   return violations.map((one) => one.said ?? one.message).join('; ');
 }
@@ -881,7 +873,6 @@ function wordLimitText(value: unknown): string {
   return joinWithAnd(present(least, atMost !== undefined && `at most ${wordsOf(atMost, { unit: 'word' })}`));
 }
 
-/** Returns the git command that restores a record. */
 function checkout(commit: string, path: string): string {
   return `\`git checkout ${shellWord(commit)} -- ${shellWord(path)}\``;
 }
@@ -1024,7 +1015,6 @@ function placedFailureText([failure, ...others]: Group<TestFailure>, environment
   return failure.at === undefined ? text : `${text} (${lineText(failure.at)})`;
 }
 
-/** Says why a test case has no verdict. */
 export function doubtText(doubt: CaseDoubt): string {
   return doubts[doubt.why](doubt);
 }
@@ -1049,17 +1039,14 @@ function regexText({ setting, regex = '' }: CaseDoubt): string {
   return setting === undefined ? quote(regex) : `${setting}: ${quote(regex)}`;
 }
 
-/** Formats the expected or actual result of a case, such as `transfer: "ext:100"`. */
 function caseText(members: readonly CaseValue[]): string {
   return members.map(({ name, value }) => `${name}: ${value}`).join(', ');
 }
 
-/** Describes the cause of a failure in a sentence without final punctuation. */
 function problemText({ text = '', call, secret }: Cause): string {
   return call === undefined ? text : failedCallText(call, secret);
 }
 
-/** Formats a place, such as `prompts/front-desk.md:12`. */
 export function lineText({ file, line }: Place): string {
   return `${file}:${line}`;
 }
@@ -1075,7 +1062,6 @@ const lostSecrets: Readonly<Record<NoticeFacts['secret-not-restored']['why'], (c
 
 const maxSections = 6;
 
-/** Names the commands that settle the conflicts in a notice. */
 export function settlingSentence({ facts, remedies }: NoticeOf<'conflict'>): string {
   return settlingText(facts, remedies.map(remedyText));
 }

@@ -6,7 +6,6 @@ import type { Pages } from './markdown/fit.ts';
 import { documentText, type TerminalOptions } from './terminal/text.ts';
 
 interface PlanTextOptions extends TerminalOptions {
-  /** The path of the saved plan to apply, if any. */
   readonly savedPlan?: string | undefined;
 }
 
@@ -14,7 +13,6 @@ export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
   return joined(planText(plan, options));
 }
 
-/** Yields a plan for a terminal in pieces. */
 export function planText(plan: Plan, { savedPlan, ...options }: PlanTextOptions): Iterable<string> {
   return documentText(terminalDocument(plan, { savedPlan }), options);
 }
@@ -23,7 +21,6 @@ export interface PlanMarkdownOptions
   extends Pick<DocumentOptions, 'remarks' | 'answers' | 'isApplied'>,
     Partial<Omit<CommentOptions, 'maxPages' | 'taken'>> {}
 
-/** Renders a plan for a pull request within the limit. */
 export function renderPlanMarkdown(plan: Plan, options: PlanMarkdownOptions = {}): string {
   return planPages(plan, { ...options, maxPages: 1 }).pages[0] ?? '';
 }

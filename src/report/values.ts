@@ -8,15 +8,12 @@ import { looksAlike, toldApart, visible, visibleLine } from '../text/visible.ts'
 import { counted, formatNumber, joinWithOr, listSome, shorten } from '../text/wording.ts';
 import { alike } from './alike.ts';
 
-/** The maximum length of a value on one line, in characters. */
 const maxInlineLength = 60;
 
-/** Returns whether a value in a plan is masked. */
 export function isSensitive(value: unknown): value is Sensitive {
   return isJsonObject(value) && value.sensitive === true && typeof value.fingerprint === 'string';
 }
 
-/** Returns whether a value fits on one line. */
 export function isShort(value: unknown): boolean {
   if (typeof value === 'string') return !value.includes('\n') && value.length <= maxInlineLength;
   return inlineValue(value).length <= maxInlineLength;
@@ -74,7 +71,6 @@ function shownMember(name: string): string {
 // These functions describe values to readers who know neither the API nor regular expressions. The descriptions use
 // words from the schema.
 
-/** The words in the schema for the values of a setting. */
 export interface ValueWords {
   /** The unit of a number, in the singular, such as `second`. The unit `duration` is for texts such as `30m`. */
   readonly unit?: string | undefined;
@@ -86,12 +82,10 @@ export interface ValueWords {
   readonly values?: Readonly<Record<string, string>> | undefined;
 }
 
-/** A value in plain words. */
 export interface PlainValue {
   readonly text: string;
   /** True if the text describes the value, such as `not set`. */
   readonly isAside?: true;
-  /** True if there is no value. */
   readonly isNotSet?: true;
   /** True for a sensitive value. The text does not reveal this value. */
   readonly isHidden?: true;
@@ -154,7 +148,6 @@ function textInWords(text: string, { textForm, unit }: ValueWords): PlainValue {
   return { text: valueLines(text).join('\n'), isProse: /\s/.test(text) };
 }
 
-/** Returns the city of a time zone, such as `Los Angeles` for `America/Los_Angeles`. */
 function cityOfZone(text: string): string {
   const city = text.slice(text.lastIndexOf('/') + 1);
   return text.startsWith('Etc/') || !/^[A-Za-z_-]+$/.test(city) ? text : city.replaceAll('_', ' ');
@@ -226,7 +219,6 @@ interface Alternative {
   readonly texts: readonly string[];
 }
 
-/** The maximum number of texts to name for a pattern. */
 const maxTexts = 8;
 
 /**
@@ -273,7 +265,6 @@ function textsOf(pattern: string): string[] | undefined {
   return pattern === '' ? undefined : texts;
 }
 
-/** Characters with a special meaning in a pattern. */
 const marks = '\\^$.*+?()[]{}|/';
 
 /** Returns the possible letters for a letter, an escaped mark or a letter choice. */

@@ -66,7 +66,6 @@ export function renameNote(
   return `renamed from ${addressOf({ kind, name: renamedFrom })}: apply renames its record${rest}`;
 }
 
-/** Describes a resource with a record, but without a manifest. */
 export const orphanWords = 'not in the files';
 
 /** Says where a resource is, as in `camp_1 on service.example.com`. */
@@ -199,7 +198,6 @@ function stoppedSentence(
   return `Stopped: ${joinWithAnd(parts)}.`;
 }
 
-/** A count in a plan, such as `42 agents change`. */
 interface PlanCount {
   readonly mark: Mark;
   readonly count: number;
@@ -373,7 +371,6 @@ export function titleOfResource({ name, title, distinct }: Pick<Titled, 'name' |
   return about.length === 0 ? text : `${text} (${about.join(' ')})`;
 }
 
-/** Returns whether a resource is an agent. Only agents can be called, so only agents take part in a rollout. */
 function isAgent(resource: Pick<ResourcePlan, 'kind'>): boolean {
   return kindOf(resource)?.rollsOut === 'itself';
 }
@@ -419,7 +416,6 @@ export function isPrevented({ refusals }: Pick<Plan, 'refusals'>, fate: Fate): b
   return refusals.length > 0 || isForbidden(fate);
 }
 
-/** Returns the names for the old and the new side of changes. */
 export function sidesOf({ offline }: Pick<Plan, 'offline'>, areWould: boolean): Document['sides'] {
   return [offline === undefined ? 'Live now' : 'Base commit', areWould ? 'Would be' : 'Will be'];
 }

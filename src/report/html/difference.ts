@@ -10,7 +10,6 @@ interface PageBudget {
   left: number;
 }
 
-/** Findings of prompt checks, by line of the new text. */
 type Findings = ReadonlyMap<number, string>;
 
 export interface DifferenceStyle {
@@ -22,9 +21,7 @@ export interface DifferenceStyle {
 
 interface DiffRow {
   readonly line: MarkedLine;
-  /** The line number in the new text. */
   readonly at?: number | undefined;
-  /** Whether to show the line literally. */
   readonly isRaw?: boolean;
 }
 
@@ -110,7 +107,6 @@ function folded(whole: readonly string[], start: number, end: number, findings: 
   });
 }
 
-/** Renders a text without a difference, such as the instructions of a new agent. */
 export function wholeText(lines: readonly string[], findings: Findings): Fragment {
   const rows = lines.flatMap((text, index) => {
     return text.trim() === '' ? [] : [row({ line: { sign: ' ', text }, at: index + 1 }, findings)];

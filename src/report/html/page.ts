@@ -37,7 +37,6 @@ import { type DifferenceStyle, difference, icon, markedText, versionOf, wholeTex
 import { icons, stylesheet } from './stylesheet.ts';
 import { type Fragment, html, prose } from './template.ts';
 
-/** Returns a link to a line in a file, or undefined if no link is known. */
 type SourceLink = (file: string, line: number) => string | undefined;
 
 interface Style extends DifferenceStyle {
@@ -158,7 +157,6 @@ function factPart({ what, text, url, time }: HeadFact): Fragment {
     : html`${icon(name)}<span${mono}>${shown}</span>`;
 }
 
-/** The maximum number of rows in the table of contents. */
 const maxListed = 100;
 
 interface Entry {

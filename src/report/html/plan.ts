@@ -8,12 +8,10 @@ interface PlanHtmlOptions extends Pick<DocumentOptions, 'title' | 'remarks'> {
   readonly linkTo?: ((file: string, line: number) => string) | undefined;
 }
 
-/** Renders a plan as a page, for reviewers without a terminal. */
 export function renderPlanHtml(plan: Plan, options?: PlanHtmlOptions): string {
   return joined(planHtml(plan, options));
 }
 
-/** Yields the page of a plan in pieces. */
 export function planHtml(plan: Plan, { linkTo, ...options }: PlanHtmlOptions = {}): Iterable<string> {
   return pageOf(planDocument(plan, options), linkTo);
 }

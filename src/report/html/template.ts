@@ -44,7 +44,6 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Renders a sentence. Text in backticks becomes code. */
 export function prose(text: string): Fragment {
   return html`${codeParts(text).map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`;
 }

@@ -52,7 +52,6 @@ export interface CommentOptions {
   /** The maximum length of a page, in UTF-16 code units. */
   readonly limit: number;
   readonly maxPages: number;
-  /** The number of characters to reserve on the first page. */
   readonly taken?: number | undefined;
   /** The heading as plain text. By default, the heading names the environment. */
   readonly title?: string | undefined;
@@ -61,13 +60,11 @@ export interface CommentOptions {
   /** A sentence after the verdict, such as the plan's effect on a check. */
   readonly consequence?: string | undefined;
   readonly remedies?: RemedyTexts | undefined;
-  /** The address of an HTML page with the same document. */
   readonly page?: string | undefined;
   /** Returns the address of lines in a file. The path is relative to the project folder. */
   readonly linkTo?: ((file: string, lines: { readonly first: number; readonly last: number }) => string) | undefined;
 }
 
-/** What readers can do, as Markdown. */
 export interface RemedyTexts {
   /** The secrets to set, which a comment shows below the table. */
   readonly secrets?: string;
@@ -107,7 +104,14 @@ export function commentPages(document: Document, options: CommentOptions): Pages
   const prefix = `${document.head.environment.toLowerCase().replace(/[^a-z0-9]+/g, '-')}_`;
   const { sides, head } = document;
   for (const level of levels) {
-    const style = { ...options, level, prefix, sides, shownSides: new Set<string>(), omitted: new Set<'texts' | 'values'>() };
+    const style = {
+      ...options,
+      level,
+      prefix,
+      sides,
+      shownSides: new Set<string>(),
+      omitted: new Set<'texts' | 'values'>(),
+    };
     const made = pagesWith(document, style);
     // Texts are left out before whole cards.
     if (made === undefined || (made.shortened && level.detail !== 'no-texts')) continue;
@@ -213,7 +217,6 @@ export function foldOf(summary: string, blocks: readonly string[], space = ''): 
   return [`<details>\n<summary>${summary}</summary>${space}`, ...blocks, '</details>'].join('\n\n');
 }
 
-/** Renders a table. The cells are already Markdown. */
 function tableOf(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   return [heads, heads.map(() => ':--'), ...rows].map(rowText).join('\n');
 }
@@ -243,12 +246,10 @@ function questionBlocks({ sections }: Document, style: CommentStyle): string[] {
   );
 }
 
-/** Explains how to answer, with the numbers of questions that the comment asks. */
 function tickText(questions: readonly Question[]): string {
   return `<sub>Tick a box, or write a comment such as ${answerExample(questions)}. Answers from people with write access to this repository count when the plan is applied. Until then, only a new plan changes this text.</sub>`;
 }
 
-/** Returns an example of a typed answer to the first questions, as Markdown. */
 export function answerExample(questions: readonly Question[]): string {
   return questions
     .slice(0, 2)
@@ -267,7 +268,6 @@ function questionText(asked: Question, style: CommentStyle): string {
   return [`<!-- question ${number} -->`, question, ...boxes].join('\n');
 }
 
-/** Renders a question without boxes, below the result of an apply. */
 export function questionWithoutBoxes(asked: Question): string {
   return [questionLine(asked), ...asked.answers.map((answer) => `- ${answerLine(answer)}`)].join('\n');
 }
@@ -289,7 +289,6 @@ function answerLine(answer: Answer): string {
   return `**${letter}** ${words}${end}`;
 }
 
-/** Renders a reason that stops a plan as a list item. */
 export function stopItem(
   { title, text, advice = [], items = [] }: Pick<Question, 'title' | 'text' | 'advice' | 'items'>,
   style?: Pick<CommentStyle, 'prefix'>,
@@ -328,7 +327,6 @@ function tableBlocks({ sections }: Document, style: CommentStyle): string[] {
   return [`#### ${section.title}`, tableOf(section.columns ?? [], [...shown, ...rest])];
 }
 
-/** Returns the tags of a card in parentheses, such as ` (questions 1 and 4, 1 warning)`. */
 function tagsText({ tags = [] }: Card): string {
   return tags.length === 0 ? '' : ` (${tags.map(({ text }) => lowerFirst(text)).join(', ')})`;
 }
@@ -501,7 +499,6 @@ function asMuchAsFits<Item>(
 
 interface LineEdit {
   readonly change: string;
-  /** The Markdown for a table cell. */
   readonly text: string;
 }
 
@@ -647,7 +644,6 @@ function versionRows({ before, sides }: ConflictPart): string[][] {
   return [...(before === undefined ? [] : [[before.title, escapeProse(before.text)]]), ...rows];
 }
 
-/** Returns the anchor for links to a block. Returns an empty text if there is no id. */
 function anchorOf(id: string | undefined, { prefix }: CommentStyle): string {
   return id === undefined ? '' : `<a id="${prefix}${id}"></a>`;
 }

@@ -38,7 +38,6 @@ export function codeSpan(text: string): string {
 /** The maximum length of a block, in characters. A block must fit on a page. */
 const maxBlockCharacters = 15_000;
 
-/** Groups lines into blocks that fit on a page. */
 export function chunksOf(lines: readonly string[]): string[][] {
   const chunks: string[][] = [];
   let left = 0;

@@ -14,7 +14,6 @@ const limits = { problems: 30, problemsOfStatus: 3, reasons: 3, sentence: 2_000,
 
 type Failure = Pick<AgentformError, 'message' | 'code'>;
 
-/** Renders a failure that has no plan or result. Shows its sentence, and the problems with their places. */
 export function renderFailureMarkdown(
   failure: Failure,
   { title, problems }: { readonly title: string; readonly problems: readonly Problem[] },
@@ -74,7 +73,6 @@ function plainWordsOf({ code }: Failure, problems: readonly Problem[]): string |
 
 interface NotAppliedOptions {
   readonly problems: readonly Problem[];
-  /** The run, at the end of the first line. */
   readonly about: string;
   readonly remedies?: RemedyTexts;
   readonly isShort?: boolean;
@@ -112,7 +110,6 @@ export function renderNotAppliedMarkdown(
   );
 }
 
-/** Renders the first problems as a list. Returns an empty text if there are no problems. */
 export function problemsMarkdown(problems: readonly Problem[]): string {
   if (problems.length === 0) return '';
   const shown = problems.slice(0, limits.problems).map(problemLine);

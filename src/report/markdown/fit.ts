@@ -1,6 +1,5 @@
 import { counted, formatNumber, present } from '../../text/wording.ts';
 
-/** A part of a Markdown text that may be omitted as a whole. */
 export interface FitSection {
   /** The section's name as Markdown, for the list of omitted sections. */
   readonly name: string;
@@ -14,13 +13,10 @@ interface Draft {
   readonly sections: readonly FitSection[];
   /** A sentence as Markdown that says where to read omitted sections. */
   readonly where?: string | undefined;
-  /** Blocks to put after the sections. */
   readonly closing?: readonly string[];
   /** The maximum length of a page, in UTF-16 code units. */
   readonly limit: number;
-  /** The maximum number of pages. Defaults to one page. */
   readonly maxPages?: number;
-  /** The length to reserve on the first page. */
   readonly taken?: number;
   /** Blocks at the beginning of every page except the first. */
   readonly headOf?: (page: number, pages: number) => readonly string[];
@@ -28,7 +24,6 @@ interface Draft {
 
 export interface Pages {
   readonly pages: readonly string[];
-  /** Whether a section was omitted or cut. */
   readonly shortened: boolean;
 }
 
@@ -98,7 +93,6 @@ function joinedLength(blocks: readonly string[]): number {
   return blocks.join(separator).length;
 }
 
-/** Returns the first text that fits the limit. If no text fits, cuts the last text. */
 export function firstFitting(texts: readonly string[], limit: number): string {
   return texts.find((text) => text.length <= limit) ?? (texts.at(-1) ?? '').slice(0, Math.max(0, limit));
 }
@@ -106,7 +100,6 @@ export function firstFitting(texts: readonly string[], limit: number): string {
 interface MaskOptions {
   /** The limit, in the units of `sizeOf`. The default unit is a UTF-16 code unit. */
   readonly limit: number;
-  /** The amount to reserve on the first page. */
   readonly taken?: number;
   readonly mask: (text: string) => string;
   readonly sizeOf?: (text: string) => number;
@@ -140,7 +133,6 @@ export function joinBlocks(blocks: readonly string[]): string {
   return `${blocks.join(separator)}\n`;
 }
 
-/** Lists the omitted sections, and says where to read them. A long list is shortened. */
 function leftOutLine(left: readonly FitSection[], where: string | undefined): string[] {
   if (left.length === 0) return [];
   const named = left.slice(0, maxNamed).map(({ name, text }) => `${name} (${counted(text.length, 'character')})`);

@@ -68,7 +68,6 @@ export function renderResultsMarkdown(document: Document, options: ResultsOption
   return firstFitting(texts.map(joinBlocks), limit);
 }
 
-/** The maximum number of questions that are visible without a click. */
 const maxOpen = 7;
 
 function questionBlocks(
@@ -87,7 +86,6 @@ function questionBlocks(
   );
 }
 
-/** Says where to read and answer questions that the comment does not list. */
 function unlistedQuestions(count: number, noun: string): string[] {
   if (count === 0) return [];
   return [
@@ -100,7 +98,6 @@ function notesOf({ sections }: Document): string[] {
   return notes.map(({ mark, text }) => `${signs[mark] ?? ''} ${shortProse(asSentences(text))}`.trim());
 }
 
-/** The maximum number of successes that are visible without a click. */
 const maxSeen = 3;
 
 function foldedSections(well: readonly FitSection[], titles: string): FitSection[] {

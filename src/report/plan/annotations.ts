@@ -50,7 +50,6 @@ export function annotationsOfPlan(
   ]).flat();
 }
 
-/** Returns the annotation of a group. The annotation is placed at the source of the first member. */
 function annotationsOf(
   { first, resources }: CardGroup,
   { fateOf, ...placement }: PlanPlacement & { readonly fateOf: ReturnType<typeof fatesIn> },

@@ -35,11 +35,9 @@ import { answersOf, editedOn, isAsked, type QuestionContext } from './questions.
  */
 export const maxOpen = 8;
 
-/** The plan, lookups and options for building cards. */
 export interface CardContext extends QuestionContext {
   readonly fateOf: (resource: ResourcePlan) => Fate;
   readonly isShared: IsShared;
-  /** The path of the saved plan to apply, if any. */
   readonly savedPlan?: string | undefined;
   readonly showing: ShowingCards;
   /** Whether to show names, settings and variables in manifest form, for a terminal. */
@@ -49,7 +47,6 @@ export interface CardContext extends QuestionContext {
   readonly areOpen: boolean;
 }
 
-/** Builds the content of a group's card. */
 export function* partsOf(group: CardGroup, context: CardContext): Generator<Part> {
   yield* reasonParts(group, context);
   const earlier = earlierCard(group, context);
@@ -125,7 +122,6 @@ function* reasonParts({ first, resources }: CardGroup, context: CardContext): Ge
     yield { type: 'note', mark: 'stopped', text: plainFailureText(same, names) };
 }
 
-/** Returns the failed cases of these resources, if they stop the plan. */
 export function failuresOf(resources: readonly ResourcePlan[], { plan }: Pick<CardContext, 'plan'>): TestFailure[] {
   const addresses = new Set(resources.map(addressOf));
   return plan.refusals.flatMap((refusal) =>
@@ -133,7 +129,6 @@ export function failuresOf(resources: readonly ResourcePlan[], { plan }: Pick<Ca
   );
 }
 
-/** Returns the facts and commands that belong to the reasons. */
 export function exactReasons({ first, resources }: CardGroup, { plan }: CardContext): string[] {
   if (first.action === 'waiting') return [];
   return present(...first.reasons.map((reason) => detailsOf(noticeForAll(reason, resources, plan.resources))));
@@ -217,7 +212,6 @@ function editIntro(count: number, { resources }: CardGroup, staying?: string): s
   return `${was} edited in the dashboard${staying ?? `${editedOn(resources)}, not in the files`}:`;
 }
 
-/** Returns the answers about dashboard edits with their effects. */
 function choicesOf(question: Question | undefined, context: CardContext): Part[] {
   return question === undefined ? [] : [{ type: 'choices', answers: answersOf(question, context) }];
 }
@@ -365,7 +359,6 @@ function shownChange(shared: SharedChange, group: CardGroup, context: CardContex
   return withValues(shared, variables, (name) => wordOf(name, context));
 }
 
-/** Builds the parts of a change, with notes. */
 export function changesOf(
   shared: SharedChange,
   group: CardGroup,

@@ -39,8 +39,6 @@ import { editsSentence } from './edits.ts';
 import type { CardGroup, SharedChange } from './groups.ts';
 import { answersOf } from './questions.ts';
 
-// This file builds the cards of a plan. A card shows one resource, or several resources whose changes look the same.
-
 /** Builds the card of a group. The content of the card is built only when it is shown. */
 export function cardOf(group: CardGroup, context: CardContext): Card {
   const { id, first, resources } = group;
@@ -152,7 +150,6 @@ function newWords(group: CardGroup, context: CardContext): Pick<Card, 'lead' | '
   return { lead, what: `${conditionOf(group, context)}${what}` };
 }
 
-/** Describes a group without settings to name. */
 function unnamedWords({ first, resources, changes }: CardGroup, areWould: boolean): string {
   const resent = changes.filter(({ change }) => change.cause === 'unverified').length;
   if (resent > 0) return `${counted(resent, 'setting')} ${areWould ? 'would be ' : ''}sent again`;

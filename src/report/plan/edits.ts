@@ -54,7 +54,6 @@ function editSentence({ failure, edited, editedAt, ...applied }: LastApply): str
   return `may have been edited in the dashboard${lastEdit}; the record does not show when it was applied`;
 }
 
-/** Formats the last apply with its time and commit, as far as known. */
 function applyText({ at, commit }: Pick<LastApply, 'at' | 'commit'>): string {
   const from = commit !== undefined && /^[0-9a-f]{7,64}$/.test(commit) ? commit.slice(0, 7) : undefined;
   const about = present(momentOf(at), from);
@@ -68,7 +67,6 @@ export interface CountedEdits {
   readonly isUnclear?: boolean | undefined;
 }
 
-/** What a plan does with edits. */
 export type EditsEnd = 'undone' | 'would be undone' | 'kept';
 
 /** Counts edits by their origin, such as 2 `dashboard edits undone`. Omits counts of zero. */
@@ -92,7 +90,6 @@ export function editNoun(isUnclear: boolean, count: number): string {
   return count === 1 ? 'dashboard edit' : 'dashboard edits';
 }
 
-/** Says how a setting differs from the last apply. */
 export function editedWords(isUnclear = false): string {
   return isUnclear ? 'different after an apply that failed' : 'edited in the dashboard';
 }

@@ -135,7 +135,6 @@ export interface CardGroup {
   readonly variables: SharedVariables;
 }
 
-/** Decides whether a warning is shown once for all resources that have it. */
 export type IsShared = (warning: Notice) => boolean;
 
 interface CardOptions {
@@ -227,7 +226,6 @@ interface ShowingCard {
   readonly variables: SharedVariables;
 }
 
-/** Chooses a card for each change that several cards share. */
 export function showingCards(groups: readonly CardGroup[]): ShowingCards {
   const holders = groups.flatMap((group) =>
     group.changes.flatMap((shared) => changeKeys(shared, group.first).map((key) => ({ key, group, shared }))),
@@ -248,7 +246,6 @@ export function showingCards(groups: readonly CardGroup[]): ShowingCards {
   return new Map(showing);
 }
 
-/** A number that is greater than any step number. */
 const afterAllSteps = 1_000;
 
 /** Ranks cards by step. Creates come last, because a text is clearer as a difference than as a whole. */

@@ -12,7 +12,6 @@ import { type CardContext, maxOpen } from './card-parts.ts';
 import { editsNote } from './edits.ts';
 import { freeId } from './groups.ts';
 
-/** Builds the cards of held resources. Resources with equal holds share a card. */
 export function holdCards(resources: readonly ResourcePlan[], takenIds: Set<string>, context: CardContext): Card[] {
   const groups = alike(resources, (resource) => {
     const { kind, held: hold, reasons } = resource;
@@ -65,7 +64,6 @@ function endOf({ held, kind }: ResourcePlan): string {
   return present(end, 'when the hold is released').join(', or ');
 }
 
-/** Returns the commands that end a hold, with their effects. */
 function endCommands(resources: Group<ResourcePlan>, all: readonly ResourcePlan[]) {
   const remedies = resources[0].reasons.flatMap((reason) => noticeForAll(reason, resources, all).remedies);
   const effects = { update: 'Keep the held values', unhold: 'Release the hold' } as const;
@@ -75,12 +73,10 @@ function endCommands(resources: Group<ResourcePlan>, all: readonly ResourcePlan[
   });
 }
 
-/** Returns whether a reason is a hold on the resource itself. */
 function isOwnHold({ code }: Notice): boolean {
   return code === 'held' || code === 'settings-kept';
 }
 
-/** Returns the facts about a hold, and the sentences that only a terminal shows. */
 function partsOf(resources: Group<ResourcePlan>, hints: readonly string[]): Part[] {
   const edits = editsNote(resources);
   const [first] = resources;

@@ -195,7 +195,6 @@ export function namesText(resources: readonly ResourcePlan[]): string {
 interface Saying {
   readonly title: string;
   readonly text: string;
-  /** The label of the link to the change. */
   readonly see: string;
 }
 
@@ -364,7 +363,6 @@ export function isAsked(warning: Notice, resource: ResourcePlan, { byAddress }: 
   return byAddress.get(addressOf(resource))?.some(({ kind }) => kind === wanted) ?? false;
 }
 
-/** Indexes questions by the addresses of their resources. */
 export function questionsByAddress(plan: Plan): ReadonlyMap<string, readonly PlanQuestion[]> {
   const byAddress = new Map<string, PlanQuestion[]>();
   for (const question of plan.questions) {

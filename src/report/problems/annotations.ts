@@ -20,18 +20,15 @@ export interface Annotation {
    * within one line.
    */
   readonly column?: number;
-  /** The column after the last character. */
   readonly endColumn?: number;
   readonly title: string;
   readonly message: string;
 }
 
-/** Converts problems to annotations, with errors first. */
 export function annotationsOf(problems: readonly Problem[], placement: Placement): Annotation[] {
   return byLevel([...problems].sort(byPlace).map((problem) => annotationOfProblem(problem, placement))).flat();
 }
 
-/** Divides annotations into errors, warnings and notices. */
 export function byLevel(annotations: readonly Annotation[]): Annotation[][] {
   return (['error', 'warning', 'notice'] as const).map((level) =>
     annotations.filter((annotation) => annotation.level === level),
@@ -57,12 +54,10 @@ export function placeOfAnnotation(at: Span, placement: Placement) {
   return line === endLine ? { file, line, endLine, column, endColumn } : { file, line, endLine };
 }
 
-/** Redacts secrets in a text and escapes invisible characters. */
 export function shownText(text: string, { redact }: Pick<Placement, 'redact'>): string {
   return visible(redact === undefined ? text : redact(text));
 }
 
-/** Converts places in the project to places in the repository. */
 export interface Placement extends Sources {
   /** The project folder relative to the repository, with forward slashes. Empty if both folders are the same. */
   readonly folder: string;
@@ -85,7 +80,6 @@ export function regionOf({ file, line, column, offset, end }: Span, { sourceOf }
   };
 }
 
-/** Returns the path of a project file in the repository. */
 export function repositoryPath(file: string, { folder }: Pick<Placement, 'folder'>): string {
   return folder === '' ? file : `${folder}/${file}`;
 }
@@ -106,7 +100,6 @@ export function joinedAnnotations(byEnvironment: ReadonlyMap<string, readonly An
 /** GitHub shows ten annotations of each level and drops the rest, so the tenth says how many are left. */
 const maxPerLevel = 9;
 
-/** Formats annotations as GitHub workflow commands, one per line. */
 export function renderWorkflowCommands(annotations: readonly Annotation[]): string {
   return byLevel(annotations)
     .flatMap(capped)

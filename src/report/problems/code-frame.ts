@@ -76,13 +76,10 @@ function shownPart(part: string, column: number): string {
 }
 
 export interface Sources {
-  /** Reads the text of a project file, if available. */
   readonly sourceOf: (file: string) => string | undefined;
-  /** Redacts the run's secrets. */
   readonly redact?: (text: string) => string;
 }
 
-/** The lines of a file, safe to display. */
 export interface FrameLines {
   readonly lines: readonly string[];
   /** The number of characters that a span covers on its first line. */

@@ -8,7 +8,6 @@ const asItIs = (text: string) => text;
 
 interface ErrorOptions {
   readonly color: boolean;
-  /** Redacts the run's secrets. */
   readonly redact?: (text: string) => string;
 }
 
@@ -19,7 +18,6 @@ export function renderError(error: AgentformError, { color, redact = asItIs }: E
   return `${paint.failed('error:')} ${message} ${paint.faint(`(${error.code})`)}\n`;
 }
 
-/** Renders any other thrown value as a bug, with its stack. */
 export function renderUnexpected(error: unknown, { color, redact = asItIs }: ErrorOptions): string {
   const paint = createPaint(color);
   const report = [

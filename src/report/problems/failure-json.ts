@@ -6,7 +6,6 @@ import { noticeJson } from '../notices.ts';
 import { foundBy } from './error-text.ts';
 import { reportedProblem } from './machine.ts';
 
-/** Formats the failure of a whole run. */
 export function failureDocument(error: unknown, redact: (text: string) => string): string {
   return renderJson({ error: failureJson(error, redact) });
 }

@@ -9,7 +9,6 @@ import { type Annotation, type Placement, regionOf, repositoryPath, shownText } 
 import type { Sources } from './code-frame.ts';
 import { fixTitle, problemSentence } from './sentence.ts';
 
-/** Problems in a project, and the extent of the check. */
 export interface CheckedProblems extends FoundProblems {
   /** The commit range, if only changes since a commit were checked. */
   readonly changedSince?: ChangedSince | undefined;
@@ -33,7 +32,6 @@ export function problemsJson(
   return jsonDocument(report);
 }
 
-/** Converts a problem to its JSON form. */
 export function reportedProblem(problem: Problem, sources: Sources): ReportedProblem {
   const { severity, rule, at, also, found, path, environments, secret, fixes = [] } = problem;
   const plain = (text: string) => (sources.redact === undefined ? text : sources.redact(text));

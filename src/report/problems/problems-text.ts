@@ -43,7 +43,6 @@ function unsetSecrets(problems: readonly Problem[], paint: Paint): string[] {
   ];
 }
 
-/** The maximum number of places to show for one secret. */
 const maxPlaces = 3;
 
 /** Counts problems, as in `2 errors, 1 warning in 2 files`. */

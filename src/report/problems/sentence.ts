@@ -14,7 +14,6 @@ export function problemSentence({ message, found, fixes = [], environments }: Wo
   return environments === undefined ? `${message}${ending}` : withEnvironments(`${message}${ending}`, environments);
 }
 
-/** Adds the environments for which a sentence is true. */
 export function withEnvironments(sentence: string, environments: readonly string[]): string {
   return `${sentence} (in the ${environments.length === 1 ? 'environment' : 'environments'} ${joinWithAnd(environments)})`;
 }

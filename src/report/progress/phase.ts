@@ -12,7 +12,6 @@ export class Phase {
   title = '';
   isFailed = false;
   isFinished = false;
-  /** Called with every new title. */
   watch: (title: string) => void = () => undefined;
   /** Ends an open display immediately, and prevents one from opening later. */
   readonly closer = { isClosed: false, close: (): void => undefined };
@@ -47,7 +46,6 @@ export class Phase {
     this.#show(this.#verbs.during, `${this.#current}${this.#ending}${wait}`);
   }
 
-  /** Finishes the phase. Only the first call has an effect. */
   finish(): void {
     if (this.isFinished) return;
     const seconds = (performance.now() - this.#startedAt) / 1000;

@@ -42,7 +42,6 @@ function eventLine(event: RunEvent, paint: Paint): string | undefined {
   return line === undefined || how === 'done' ? line : paint.failed(line);
 }
 
-/** The note to show after an interruption. */
 export const interruptedText = 'interrupted: finishing requests in flight; press Ctrl-C again to stop immediately';
 
 /** Returns the note about throttled requests, such as `waiting 12 s: the service limits requests`. */

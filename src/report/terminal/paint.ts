@@ -49,7 +49,6 @@ export function printable(text: string, color: boolean): string {
   return parts.map((part) => (own.has(part) ? part : visible(part))).join('');
 }
 
-/** Colours a line after its indentation. */
 export function painted(line: string, brush: Style): string {
   const start = line.length - line.trimStart().length;
   return line.slice(0, start) + brush(line.slice(start));

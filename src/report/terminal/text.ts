@@ -272,7 +272,6 @@ function resentSides({ sameAs, view: { to, summary, lines } }: ChangePart): Side
   return to === undefined ? { summary } : { to };
 }
 
-/** Renders a change: path, values, difference and notes. */
 export function changeLines(part: ChangePart, style: TextStyle): string[] {
   const { sameAs, view, note, op, cause } = part;
   const brush = op === 'release' ? 'release' : cause === 'drift' ? 'drift' : 'warning';
@@ -405,7 +404,6 @@ function withoutLongLines(lines: readonly MarkedLine[]): MarkedLine[] {
   });
 }
 
-/** Returns the index of the first difference, or the length of the shorter text. */
 function firstDifference(one: string, other: string): number {
   const end = Math.min(one.length, other.length);
   let at = 0;

@@ -89,7 +89,6 @@ function diffLinesOf(edits: readonly LineEdit[], from: readonly string[], contex
 /** The minimum length of a moved block, in characters other than spaces. Shorter text may repeat by chance. */
 const minCharacters = 20;
 
-/** The maximum number of places to try for one line. */
 const maxCandidates = 20;
 
 /** Marks lines as moved if they were removed in one place and added in another. */

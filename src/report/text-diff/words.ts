@@ -68,7 +68,6 @@ function endOfRun(lines: readonly DiffLine[], start: number): number {
   return end;
 }
 
-/** The maximum number of line comparisons within one change. */
 const maxCompared = 2_500;
 
 /** Pairs the most similar lines first, so that no two pairs cross. The pairs are in ascending order. */
@@ -161,12 +160,10 @@ export interface PromptLine {
   readonly kind: 'heading' | 'item' | 'plain';
   /** The mark in front of a list item: `•`, or a number such as `2.`. */
   readonly mark?: string;
-  /** Whether the item is nested in another item. */
   readonly isNested?: boolean;
   readonly pieces: readonly Piece[];
 }
 
-/** Renders a line and its changed words, without heading and list marks. */
 export function promptLine({
   text,
   pieces = [{ text, isChanged: false }],
@@ -188,7 +185,6 @@ function without(pieces: readonly Piece[], length: number): Piece[] {
   });
 }
 
-/** Returns the text of a line without heading and list marks. */
 export function promptWords(text: string): string {
   return promptLine({ text })
     .pieces.map((piece) => piece.text)
