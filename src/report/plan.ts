@@ -28,13 +28,7 @@ export function renderPlanMarkdown(plan: Plan, options: PlanMarkdownOptions = {}
 /** Renders a plan as several Markdown pages. Parts that do not fit on a page or on all pages are omitted. */
 export function planPages(
   plan: Plan,
-  {
-    limit = defaultLimit,
-    remarks,
-    answers,
-    isApplied,
-    ...options
-  }: PlanMarkdownOptions & Pick<CommentOptions, 'maxPages' | 'taken'>,
+  options: PlanMarkdownOptions & Pick<CommentOptions, 'maxPages' | 'taken'>,
 ): Pages {
-  return commentPages(planDocument(plan, { remarks, answers, isApplied }), { ...options, limit });
+  return commentPages(planDocument(plan, options), { limit: defaultLimit, ...options });
 }
