@@ -211,8 +211,8 @@ const maxQuoted = 80;
 function onlyLine({ layout, lines }: ChangeView): string | undefined {
   if (layout !== 'difference') return undefined;
   const edited = lines.filter(({ sign, text }) => /[-+>]/.test(sign) && text.trim() !== '');
-  const reworded = edited.filter(({ old, pieces }) => old !== undefined && pieces !== undefined);
-  const alone = edited.filter(({ pieces }) => pieces === undefined);
+  const reworded = edited.filter(({ old }) => old !== undefined);
+  const alone = edited.filter(({ edits }) => edits === undefined);
   const [line, ...others] = alone;
   const text = plainWords(line?.text ?? '');
   if (line === undefined || line.sign === '>' || others.length > 0 || text.length > maxQuoted) return undefined;
@@ -308,7 +308,7 @@ function sideOf(
   const [before, after] = [from, value].map((side) => plainValue(side, words).text);
   const plain = { sign: '+', text: after ?? '' } as const;
   const [, marked] = markWords([{ sign: '-', text: before ?? '' }, plain]);
-  const isAlike = marked?.pieces !== undefined && before !== after;
+  const isAlike = marked?.edits !== undefined && before !== after;
   return { value: isAlike ? marked : plain, lines: [] };
 }
 

@@ -2,7 +2,14 @@ import { withVisibleEnd } from '../../text/visible.ts';
 import { counted } from '../../text/wording.ts';
 import type { ChangePart, Document } from '../blocks.ts';
 import { isOfBlanks } from '../change-view.ts';
-import { boldPieces, isHiddenEdit, type MarkedLine, type PromptLine, promptLine } from '../text-diff/words.ts';
+import {
+  boldPieces,
+  isHiddenEdit,
+  type MarkedLine,
+  type PromptLine,
+  piecesOf,
+  promptLine,
+} from '../text-diff/words.ts';
 import { type Fragment, html } from './template.ts';
 
 /** The number of unchanged characters that still fit on the page. Further folded lines are only counted. */
@@ -94,7 +101,7 @@ const minFolded = 3;
 function folded(whole: readonly string[], start: number, end: number, findings: Findings): Fragment[] {
   const all = whole.slice(start - 1, end - 1).map((text, index) => ({ text, at: start + index }));
   const shown = all.filter(({ text }) => text.trim() !== '');
-  const heading = end > whole.length ? -1 : shown.findLastIndex((one) => promptLine(one).kind === 'heading');
+  const heading = end > whole.length ? -1 : shown.findLastIndex(({ text }) => promptLine(text).kind === 'heading');
   const runs = [
     shown.slice(0, Math.max(0, heading)),
     shown.slice(Math.max(0, heading), heading + 1),
@@ -156,7 +163,7 @@ function runOf(lines: readonly MarkedLine[], start: number, sign: MarkedLine['si
 
 function row({ line, at = 0, isRaw = false }: DiffRow, findings: Findings): Fragment {
   const { sign } = line;
-  const { kind, mark, isNested, pieces } = promptLine(line);
+  const { kind, mark, isNested, pieces } = promptLine(line.text, piecesOf(line));
   const text = isRaw
     ? html`${withVisibleEnd(line.text)}`
     : html`${mark !== '•' && mark && html`<span>${mark}</span>`}${markedText(pieces, sign !== ' ')}`;
@@ -178,10 +185,10 @@ export function markedText(pieces: PromptLine['pieces'], isEdited = true): Fragm
   if (pieces.every(({ text }) => text === '')) return html` `;
   const shown = boldPieces(pieces);
   const last = shown.length - 1;
-  return html`${shown.map(({ text, isChanged, isBold }, index) => {
+  return html`${shown.map(({ text, sign, isBold }, index) => {
     const words = isEdited && index === last ? withVisibleEnd(text) : text;
     const weighted = isBold ? html`<b>${words}</b>` : words;
-    return isChanged ? html`<mark>${weighted}</mark>` : weighted;
+    return sign !== ' ' ? html`<mark>${weighted}</mark>` : weighted;
   })}`;
 }
 

@@ -32,6 +32,7 @@ import {
   unnamedMembers,
   type ValuesPart,
 } from '../blocks.ts';
+import { piecesOf } from '../text-diff/words.ts';
 import type { PlainValue } from '../values.ts';
 import { type DifferenceStyle, difference, icon, markedText, versionOf, wholeText } from './difference.ts';
 import { icons, stylesheet } from './stylesheet.ts';
@@ -454,8 +455,7 @@ ${before && html`<p class="pre">${before.title}: ${before.text}</p>`}
 }
 
 function versionPart({ letter, title, value, lines, outcome, isLive }: ConflictSide): Fragment {
-  const { text: words = '', pieces = [{ text: words, isChanged: false }] } = value ?? {};
-  const quote = value && html`<p class="quote">${markedText(pieces)}</p>`;
+  const quote = value && html`<p class="quote">${markedText(piecesOf(value))}</p>`;
   const text = lines.length > 0 && versionOf(lines);
   return html`<div${isLive && html` class="was"`}>${letter !== undefined && html`<i>${letter}</i>`}<b>${title}</b>${quote}${text}<p class="soft">${outcome}</p></div>`;
 }

@@ -39,7 +39,6 @@ import {
   type MarkedLine,
   type PromptLine,
   promptLine,
-  wordEdits,
 } from '../text-diff/words.ts';
 import type { PlainValue } from '../values.ts';
 import { chunksOf, codeSpan, escapeHtml, escapeProse } from './escape.ts';
@@ -428,10 +427,10 @@ export function listItems(part: Part): string[] {
     return [`- ${name}: ${present(...values).join(' → ')}`];
   }
   const { name, about, view } = part;
-  const edits = asMuchAsFits(rewordedLines(view.lines), { limit: maxListed, maxPages: 1 }, ({ text }) => text.length);
+  const edits = asMuchAsFits(rewordedLines(view.lines), { limit: maxListed, maxPages: 1 }, ([, text]) => text.length);
   return [
     `- ${bold(name)}${about === undefined ? '' : `: ${escapeProse(about)}`}`,
-    ...edits.map(({ change, text }) => `  - ${change}: ${text}`),
+    ...edits.map(([change, text]) => `  - ${change}: ${text}`),
   ];
 }
 
@@ -472,12 +471,16 @@ function textBlocks(part: ChangePart, style: CommentStyle): string[] {
     style.omitted.add('texts');
     return [head];
   }
-  const edits = rewordedLines(view.lines, part.findings);
-  const rows = asMuchAsFits(edits, style, ({ change, text }) => change.length + text.length);
+  const rows = asMuchAsFits(
+    rewordedLines(view.lines, part.findings),
+    style,
+    ([change, text]) => change.length + text.length,
+  );
   const values = [view.from, view.to].filter((one) => one !== undefined);
   if (rows.length === 0) return [values.length === 0 ? head : `${head}: ${values.map(escapeProse).join(' → ')}`];
-  const lines = rows.map(({ change, text }) => rowText([change, text]));
-  const tables = chunksOf(lines).map((chunk) => [tableOf(['Change', escapeProse(name)], []), ...chunk].join('\n'));
+  const tables = chunksOf(rows.map(rowText)).map((chunk) =>
+    [tableOf(['Change', escapeProse(name)], []), ...chunk].join('\n'),
+  );
   return [...(remarks.length === 0 ? [] : [head]), ...tables];
 }
 
@@ -497,11 +500,6 @@ function asMuchAsFits<Item>(
   return made;
 }
 
-interface LineEdit {
-  readonly change: string;
-  readonly text: string;
-}
-
 const changeWords: Partial<Readonly<Record<MarkedLine['sign'], string>>> = {
   '-': 'removed',
   '+': 'added',
@@ -512,7 +510,7 @@ const changeWords: Partial<Readonly<Record<MarkedLine['sign'], string>>> = {
 function* rewordedLines(
   lines: readonly MarkedLine[],
   findings: ReadonlyMap<number, string> = new Map(),
-): Iterable<LineEdit> {
+): Iterable<readonly [change: string, text: string]> {
   let next = 1;
   for (const line of lines) {
     const { sign, text } = line;
@@ -521,8 +519,8 @@ function* rewordedLines(
     const word = changeWords[sign];
     if (word === undefined || isReplaced(line) || text.trim() === '') continue;
     const below = found === undefined ? '' : `<br>**Warning:** ${escapeProse(found)}`;
-    if (line.pieces !== undefined) yield { change: 'reworded', text: `${rewording(line)}${below}` };
-    else yield { change: word, text: `${sign === '-' ? gone(text) : lineText(text)}${below}` };
+    if (line.edits !== undefined) yield ['reworded', `${rewording(line)}${below}`];
+    else yield [word, `${sign === '-' ? gone(text) : lineText(text)}${below}`];
   }
 }
 
@@ -533,8 +531,8 @@ function versionText(lines: readonly MarkedLine[]): string {
 }
 
 function versionLine(line: MarkedLine): string {
-  const { sign, text, pieces } = line;
-  if (pieces !== undefined) return rewording(line);
+  const { sign, text, edits } = line;
+  if (edits !== undefined) return rewording(line);
   if (sign === '@') return '…';
   if (sign === '-') return gone(text);
   return sign === ' ' ? lineText(text) : added(text);
@@ -550,7 +548,7 @@ function added(text: string): string {
 
 /** Renders a line of a prompt. Headings and bold texts are bold, and a bullet is shown as `bullet`. */
 function lineText(text: string, bullet = ''): string {
-  return formatted(promptLine({ text }), bullet, ({ text: part }) => escapeProse(part)) || '&nbsp;';
+  return formatted(promptLine(text), bullet, ({ text: part }) => escapeProse(part)) || '&nbsp;';
 }
 
 type BoldPiece = ReturnType<typeof boldPieces>[number];
@@ -571,15 +569,10 @@ function formatted(
 
 /** Combines both versions of a line, without list and heading marks, as in `8 am to <del>5</del> <ins>6</ins> pm`. */
 function rewording(line: MarkedLine): string {
-  const { text, old = line } = line;
+  const { text, old = line, edits = [] } = line;
   if (isHiddenEdit(line)) return toldApart(old.text, text).map(codeSpan).join(' → ');
-  const edits = wordEdits(old.text, text);
-  if (edits === undefined) return `${gone(old.text)} ${added(text)}`;
-  const merged = {
-    text: edits.map((edit) => edit.text).join(''),
-    pieces: edits.map((edit) => ({ ...edit, isChanged: edit.sign !== ' ' })),
-  };
-  return formatted(promptLine(merged), '', ({ text: part, sign }, next) => {
+  const merged = edits.map((edit) => edit.text).join('');
+  return formatted(promptLine(merged, edits), '', ({ text: part, sign }, next) => {
     if (sign === ' ') return escapeProse(part);
     const words = part.trim();
     const start = part.length - part.trimStart().length;

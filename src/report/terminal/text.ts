@@ -20,7 +20,7 @@ import {
   withoutNeedlessNotes,
 } from '../blocks.ts';
 import type { ChangeView } from '../change-view.ts';
-import type { MarkedLine } from '../text-diff/words.ts';
+import { type MarkedLine, piecesOf } from '../text-diff/words.ts';
 import { createPaint, type Paint, painted, type Style } from './paint.ts';
 import { renderTable } from './table.ts';
 
@@ -370,14 +370,12 @@ function textLine(line: MarkedLine, paint: Paint): string {
 }
 
 /** Renders an added or removed line with marked words. */
-function markedText({ sign, text, pieces = [{ text, isChanged: false }] }: MarkedLine, paint: Paint): string {
-  const [brush, word] = sign === '+' ? [paint.create, paint.newWord] : [paint.unset, paint.oldWord];
-  const last = pieces.length - 1;
-  return pieces
-    .map((piece, index) => {
-      return (piece.isChanged ? word : brush)(index === last ? withVisibleEnd(piece.text) : piece.text);
-    })
-    .join('');
+function markedText(line: MarkedLine, paint: Paint): string {
+  const [brush, word] = line.sign === '+' ? [paint.create, paint.newWord] : [paint.unset, paint.oldWord];
+  const texts = piecesOf(line).map(({ text, sign }, index, { length }) => {
+    return (sign === ' ' ? brush : word)(index === length - 1 ? withVisibleEnd(text) : text);
+  });
+  return texts.join('');
 }
 
 /** Shortens a text. Keeps the first lines of each sign, shortens long lines, and counts the other lines. */

@@ -89,10 +89,9 @@ const number = /\d+(?:[.,:]\d+)*/g;
 const countedThing = /(\d+(?:[.,:]\d+)*)( ?%| \p{L}+)?/gu;
 
 function lineNoun(text: string): 'rule' | 'line' {
-  return promptLine({ text }).kind === 'item' ? 'rule' : 'line';
+  return promptLine(text).kind === 'item' ? 'rule' : 'line';
 }
 
 function isHeading(line: string): boolean {
-  const { kind } = promptLine({ text: line });
-  return kind === 'heading' && promptWords(line).trim() !== '';
+  return promptLine(line).kind === 'heading' && promptWords(line).trim() !== '';
 }

@@ -4,23 +4,27 @@ import type { DiffLine } from './text-diff.ts';
 
 // This file pairs replaced lines and marks their changed words.
 
+/** A part of a line, and whether the old version, the new version or both (` `) contain it. */
 interface Piece {
   readonly text: string;
-  readonly isChanged: boolean;
-  /** In a merged line, the version that contains the piece. */
-  readonly sign?: WordEdit['sign'];
+  readonly sign: ' ' | '-' | '+';
 }
 
 export interface MarkedLine extends DiffLine {
-  /** The parts of a line that has a similar version on the other side. Other lines have no pieces. */
-  readonly pieces?: readonly Piece[];
-  /** For an added line with pieces, the removed line that it replaces. */
+  /** The parts of both versions of a reworded line. Both lines of the pair have these parts. */
+  readonly edits?: readonly Piece[];
+  /** For an added line with edits, the removed line that it replaces. */
   readonly old?: MarkedLine;
 }
 
+/** Returns the parts of one line. */
+export function piecesOf({ text, sign, edits }: MarkedLine): readonly Piece[] {
+  return edits?.filter((one) => one.sign === ' ' || one.sign === sign) ?? [{ text, sign: ' ' }];
+}
+
 /** Returns whether an added line replaces this removed line. */
-export function isReplaced({ sign, pieces }: MarkedLine): boolean {
-  return sign === '-' && pieces !== undefined;
+export function isReplaced({ sign, edits }: MarkedLine): boolean {
+  return sign === '-' && edits !== undefined;
 }
 
 /** The maximum length of a line in which to mark words. A longer line takes more than 100 ms. */
@@ -35,11 +39,11 @@ export function markWords(lines: readonly DiffLine[]): MarkedLine[] {
   for (const [removedAt, addedAt] of replacedLines(lines)) {
     const [removed, added] = [marked[removedAt], marked[addedAt]];
     if (removed === undefined || added === undefined) continue;
-    const pieces = pairPieces(removed.text, added.text);
-    if (pieces === undefined) continue;
-    const old = { ...removed, pieces: pieces.removed };
+    const edits = pairEdits(removed.text, added.text);
+    if (edits === undefined) continue;
+    const old = { ...removed, edits };
     marked[removedAt] = old;
-    marked[addedAt] = { ...added, old, pieces: pieces.added };
+    marked[addedAt] = { ...added, old, edits };
   }
   return marked;
 }
@@ -97,21 +101,15 @@ function likeness(one: ReadonlySet<string>, other: ReadonlySet<string>): number 
   return share < minCommon ? 0 : share;
 }
 
-/** A part of a line, and whether the old version, the new version or both contain it. */
-interface WordEdit {
-  readonly text: string;
-  readonly sign: ' ' | '-' | '+';
-}
-
 /**
  * Merges two versions of a line into kept, removed and added words. Blanks between changed words count as changed.
  * Returns undefined if a version is too long, or if the versions differ too much.
  */
-export function wordEdits(removed: string, added: string): WordEdit[] | undefined {
+export function wordEdits(removed: string, added: string): Piece[] | undefined {
   if (Math.max(removed.length, added.length) > maxMarkedCharacters) return undefined;
   const changes = diffArrays(wholeWords(removed), wholeWords(added), { maxEditLength: 300 });
   if (changes === undefined) return undefined;
-  const edits: WordEdit[] = [];
+  const edits: Piece[] = [];
   let run = { '-': '', '+': '' };
   const endRun = () => {
     edits.push(...editsOfRun(run, edits.length === 0));
@@ -134,7 +132,7 @@ export function wordEdits(removed: string, added: string): WordEdit[] | undefine
 }
 
 /** Returns the edits of a run. The beginning of a line stays as it is, because list marks are found there. */
-function editsOfRun(run: Readonly<Record<'-' | '+', string>>, isFirst: boolean): WordEdit[] {
+function editsOfRun(run: Readonly<Record<'-' | '+', string>>, isFirst: boolean): Piece[] {
   const [old, now] = isFirst ? [run['-'], run['+']] : toldApart(run['-'], run['+']);
   return [{ text: old, sign: '-' } as const, { text: now, sign: '+' } as const].filter(({ text }) => text !== '');
 }
@@ -145,14 +143,11 @@ function wholeWords(text: string): string[] {
   return parts.flatMap((part, index) => (index % 2 === 1 ? part : wordsWithSpaceDiff.tokenize(part)));
 }
 
-function pairPieces(removed: string, added: string) {
+/** Returns the edits between two versions that have enough in common. */
+function pairEdits(removed: string, added: string): Piece[] | undefined {
   const edits = wordEdits(removed, added);
-  if (edits === undefined) return undefined;
-  const kept = edits.reduce((length, { text, sign }) => length + (sign === ' ' ? text.trim().length : 0), 0);
-  if (kept < minCommon * Math.max(removed.length, added.length)) return undefined;
-  const side = (other: WordEdit['sign']) =>
-    edits.filter(({ sign }) => sign !== other).map(({ text, sign }): Piece => ({ text, isChanged: sign !== ' ' }));
-  return { removed: side('+'), added: side('-') };
+  const kept = edits?.reduce((length, { text, sign }) => length + (sign === ' ' ? text.trim().length : 0), 0);
+  return kept === undefined || kept < minCommon * Math.max(removed.length, added.length) ? undefined : edits;
 }
 
 /** A line of a prompt as it looks in rendered Markdown, without heading and list marks. */
@@ -164,10 +159,7 @@ export interface PromptLine {
   readonly pieces: readonly Piece[];
 }
 
-export function promptLine({
-  text,
-  pieces = [{ text, isChanged: false }],
-}: Pick<MarkedLine, 'text' | 'pieces'>): PromptLine {
+export function promptLine(text: string, pieces: readonly Piece[] = [{ text, sign: ' ' }]): PromptLine {
   const heading = /^#{1,6}\s+/.exec(text)?.[0];
   if (heading !== undefined) return { kind: 'heading', pieces: without(pieces, heading.length) };
   const [item, indent = '', sign = ''] = /^(\s*)([-*+]|\d{1,9}[.)])\s+(?=\S)/.exec(text) ?? [];
@@ -186,9 +178,8 @@ function without(pieces: readonly Piece[], length: number): Piece[] {
 }
 
 export function promptWords(text: string): string {
-  return promptLine({ text })
-    .pieces.map((piece) => piece.text)
-    .join('');
+  const { pieces } = promptLine(text);
+  return pieces.map((piece) => piece.text).join('');
 }
 
 /** Returns the words of a line, without the characters that rendering hides. */
@@ -198,7 +189,7 @@ export function plainWords(text: string): string {
 
 /** Returns whether two versions of a line differ only in characters that rendering hides, such as list marks. */
 export function isHiddenEdit({ text, old }: MarkedLine): boolean {
-  const shown = (line: string) => `${promptLine({ text: line }).kind} ${plainWords(line).trim()}`;
+  const shown = (line: string) => `${promptLine(line).kind} ${plainWords(line).trim()}`;
   return old !== undefined && old.text !== text && shown(old.text) === shown(text);
 }
 
