@@ -25,10 +25,7 @@ export function keyOfCauses(notices: readonly Notice[], resource: Named): string
   );
 }
 
-/**
- * The facts that differ by chance. An interrupted apply started its creates at different times. In an outage, the calls
- * share their retries.
- */
+/** The facts that differ by chance: the start of each interrupted create, and the retries that calls share. */
 const byChance: ReadonlySet<string> = new Set(['startedAt', 'tries']);
 
 /**
@@ -92,10 +89,7 @@ export function selectorOf(resources: readonly Named[], all: readonly Named[]): 
   return (labelWords(resources, all) ?? globsOf(resources, all)).map(shellWord).join(' ');
 }
 
-/**
- * Returns the command with a glob in place of many names, such as `update 'desk-*'`. Options that are repeated for each
- * name are given only once. Returns undefined if no glob selects exactly these resources.
- */
+/** Puts a glob in place of many names, as in `update 'desk-*'`, unless no glob selects exactly these resources. */
 export function withGlob(remedy: Remedy, resources: readonly Named[], all: readonly Named[]): Remedy | undefined {
   if (resources.length <= maxTyped) return remedy;
   const [glob = '', ...others] = globsOf(resources, all);

@@ -227,15 +227,9 @@ export interface Card {
   /** A summary of the changes, such as `Greeting, Regular checks`, and the words before it, such as `changed: `. */
   readonly what: string;
   readonly lead?: string | undefined;
-  /**
-   * A summary with values, for a closed card. The summary is computed only when it is shown. The summary is empty if
-   * `what` already contains the same words.
-   */
+  /** A summary with values, for a closed card. The summary is empty if `what` has the same words. */
   readonly summary?: () => string;
-  /**
-   * The status, such as `blocked`, and the location, such as `camp_1 on service.example.com`. A terminal shows both
-   * beside the title.
-   */
+  /** What a terminal shows beside the title, such as `blocked`, and `camp_1 on service.example.com`. */
   readonly status?: string | undefined;
   readonly location?: string | undefined;
   /** The names of the two sides, if they differ from the names in the document. */
@@ -274,10 +268,7 @@ export interface ChangePart {
   readonly view: ChangeView;
   /** How much of a text changes, in words. */
   readonly about?: string | undefined;
-  /**
-   * All lines of the new text, to expand the unchanged parts. The list is empty if there is no new text, or if the new
-   * text may differ between the resources that share the change.
-   */
+  /** All lines of the new text, or none if they may differ between the resources that share the change. */
   readonly whole: readonly string[];
   readonly source?: ChangeSource | undefined;
   /** A remark after the values, such as `cannot be read back`. */
@@ -422,10 +413,7 @@ export function plainText(text: Prose): string {
     .join('');
 }
 
-/**
- * Capitalises a text and adds a full stop if it has no final punctuation. A first word that is not purely letters, such
- * as a file name, keeps its case.
- */
+/** Makes a sentence of a text. A first word that is not purely letters, such as a file name, keeps its case. */
 export function asSentence(text: string): string {
   const end = text === '' || /[.!?:”]$/.test(text) ? '' : '.';
   const start = /^[a-z][a-z'’-]*[ ,;:]/.test(text) ? text.charAt(0).toUpperCase() : text.charAt(0);

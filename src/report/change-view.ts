@@ -17,10 +17,7 @@ export interface ChangeView {
   /** A description of the change that `lines` shows, such as its size. */
   readonly summary?: string | undefined;
   readonly lines: readonly MarkedLine[];
-  /**
-   * The content of `lines`: nothing, a difference of two texts, added and removed elements, or whole values. Shortened
-   * output may show only the first lines of elements and whole values.
-   */
+  /** What `lines` has: nothing, a difference of two texts, added and removed elements, or whole values. */
   readonly layout: 'inline' | 'difference' | 'elements' | 'whole';
 }
 
@@ -52,10 +49,7 @@ function differenceOf(change: Pick<Change, 'from' | 'to'>): ChangeView {
   return textView(from, to);
 }
 
-/**
- * Returns a key that is equal for all changes that look the same. For texts, the key covers the changed lines and the
- * lines around them, without line numbers.
- */
+/** Returns a key that is equal for all changes that look the same, apart from line numbers. */
 export function appearanceOf(change: Pick<Change, 'from' | 'to'>): string {
   const { lines, ...view } = differenceOf(change);
   return canonicalJson({ ...view, lines: withoutLineNumbers(lines) });
@@ -118,10 +112,7 @@ function textView(from: unknown, to: unknown): ChangeView {
   return { summary, lines, layout: 'whole' };
 }
 
-/**
- * Shows only the added and removed elements of a list, or a difference of its lines if only the order changed. Returns
- * undefined if the list is too long.
- */
+/** Shows the added and removed elements, or the lines if only the order changed. A list may be too long to compare. */
 function elementsView(from: readonly Json[], to: readonly Json[]): ChangeView | undefined {
   const found = listDifferences(from, to);
   if (found === undefined) return undefined;

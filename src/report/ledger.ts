@@ -148,10 +148,7 @@ interface Ending {
   readonly mark: Mark;
 }
 
-/**
- * The outcomes to list, in display order, so that problems are next to the result. Unchanged resources without warnings
- * are only counted.
- */
+/** The outcomes to list, with problems last, so that they are next to the verdict. */
 const appliedEndings: readonly Ending[] = [
   { outcome: 'applied', title: 'Applied', mark: 'done' },
   { outcome: 'unchanged', title: 'Unchanged', mark: 'same' },
@@ -388,10 +385,7 @@ export function ledgerVerdict(ledger: Ledger): string {
   return `${ledger.interrupted ? 'Interrupted. ' : ''}${ledgerCounts(ledger)}${published}`;
 }
 
-/**
- * Counts results, as in `Apply: 3 applied, 1 failed, 2 not attempted. 1 dashboard edit undone.` or `Rollback: 0
- * restored, 1 refused.`
- */
+/** Counts results, as in `Apply: 3 applied, 1 failed. 1 dashboard edit undone.` or `Rollback: 0 restored.` */
 export function ledgerCounts({ entries, isRollback }: Pick<Ledger, 'entries' | 'isRollback'>): string {
   const edits = editCountText(
     entries.map(({ undone = [], isUnclear }) => ({ count: undone.length, isUnclear })),

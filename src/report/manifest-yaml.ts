@@ -9,10 +9,7 @@ interface RenderedManifests {
   readonly secretNames: ReadonlySet<string>;
 }
 
-/**
- * Formats resolved manifests as one YAML text with several documents. Any text that only looks like a reference is
- * escaped, so reading a document as a manifest results in the same values.
- */
+/** Formats resolved manifests as YAML. Escapes texts that look like references, so that reading keeps all values. */
 export function renderManifestsYaml({ manifests, secretNames }: RenderedManifests): string {
   const references = [...secretNames].map((name) => [secretReference(name), secretReference(name)] as const);
   const written = referringTo(new Map(references));

@@ -142,10 +142,7 @@ function timeInWords(text: string): string {
   return (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) ? momentOf(text) : undefined) ?? text;
 }
 
-/**
- * A sentence that every reader understands, without commands, paths or terms from the files. Further sentences for
- * people who run commands may follow.
- */
+/** A sentence for every reader, and then sentences for people who run commands. */
 type Saying = string | readonly [plain: string, ...more: (string | false | undefined)[]];
 
 /** For each code, a function that makes a sentence from the notice's facts and the remedies to show. */
@@ -809,10 +806,7 @@ const stales: Readonly<Record<NoticeFacts['stale']['by'], string>> = {
   'closed-step': 'its rollout step closed after the plan was made, because agents of earlier steps changed',
 };
 
-/**
- * Describes a failed case of one or more agents, as in `“spam is rejected” of Front desk: expected that the call is
- * rejected, but the call is answered`. Without `titleOf`, the agents are not named.
- */
+/** Describes a failed case, as in `“spam is rejected” of Front desk: expected that ...`. `titleOf` names agents. */
 export function plainFailureText([failure, ...others]: Group<TestFailure>, { titleOf }: PlainNames): string {
   const { case: name, expected, got = [], error } = failure;
   const agents = [failure, ...others].map(({ address }) => titleOf?.(address) ?? address);

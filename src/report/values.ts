@@ -75,10 +75,7 @@ export interface ValueWords {
   /** The unit of a number, in the singular, such as `second`. The unit `duration` is for texts such as `30m`. */
   readonly unit?: string | undefined;
   readonly textForm?: TextForm | undefined;
-  /**
-   * Words for particular values. `<0` and `>0` match numbers, and `*` matches any other value. `%` is replaced with the
-   * value.
-   */
+  /** Words for values. `<0`, `>0` and `*` match numbers and any value. `%` is replaced with the value. */
   readonly values?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -102,10 +99,7 @@ export function inSentence({ text, isProse }: PlainValue): string {
 
 const notSet: PlainValue = { text: 'not set', isAside: true, isNotSet: true };
 
-/**
- * Describes a value in words, such as `15 seconds`, `on`, `names beginning with “VIP”` or `not set`. The text contains
- * no control characters except line feeds.
- */
+/** Describes a value, as in `15 seconds` or `not set`. Line feeds are the only control characters. */
 export function plainValue(value: unknown, words: ValueWords = {}): PlainValue {
   if (isSensitive(value))
     return value.reference === undefined

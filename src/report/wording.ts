@@ -359,10 +359,7 @@ interface Titled extends Pick<ResourcePlan, 'kind' | 'name' | 'title'> {
   readonly distinct?: { readonly kind?: string | undefined; readonly name?: string | undefined } | undefined;
 }
 
-/**
- * Returns the name that people know. This is the title, up to 100 characters, or otherwise the resource's name with
- * spaces and a capital letter.
- */
+/** Returns the name that people know: the title, up to 100 characters, or otherwise the resource's name in words. */
 export function titleOfResource({ name, title, distinct }: Pick<Titled, 'name' | 'title' | 'distinct'>): string {
   const words = name.replaceAll('-', ' ').trim();
   const named = visibleLine(words === '' ? name : capitalised(words));
@@ -375,10 +372,7 @@ function isAgent(resource: Pick<ResourcePlan, 'kind'>): boolean {
   return kindOf(resource)?.rollsOut === 'itself';
 }
 
-/**
- * Adds the name to resources of a kind that share a title. If the resources are of several kinds, also adds the kind to
- * the titles of all resources except agents.
- */
+/** Adds the name to resources that share a title, and the kind to all but agents if there are several kinds. */
 export function withDistinctTitles<Resource extends Titled>(resources: readonly Resource[]): Resource[] {
   const alikeTitled = alike(resources, (one) => `${one.kind} ${titleOfResource(one)}`);
   const unclear = new Set(alikeTitled.flatMap((same) => (same.length > 1 ? same : [])));
@@ -390,10 +384,7 @@ export function withDistinctTitles<Resource extends Titled>(resources: readonly 
   });
 }
 
-/**
- * Returns the titles of resources. If all titles name the same kind, only `ofKind` contains the kind, as in ` (phone
- * numbers)`.
- */
+/** Returns titles. If all name the same kind, only `ofKind` contains the kind, as in ` (phone numbers)`. */
 export function titlesTogether(resources: readonly Titled[]): { readonly titles: string[]; readonly ofKind: string } {
   const [kind, ...others] = new Set(resources.map(({ distinct }) => distinct?.kind));
   if (resources.length < 2 || kind === undefined || others.length > 0)
@@ -442,10 +433,7 @@ export function hearingSentences(plan: Plan): string | undefined {
   return sentences.length === 0 ? undefined : sentences.join(' ');
 }
 
-/**
- * Returns a function that finds the title for an address such as `Agent/after-hours`. The title of an unknown resource
- * comes from its name. The function returns undefined for other texts.
- */
+/** Finds titles for addresses such as `Agent/after-hours`. The function returns undefined for other texts. */
 export function titlesOf(known: ReadonlyMap<string, Pick<ResourcePlan, 'name' | 'title'>>) {
   return (text: string): string | undefined => {
     const [kind = '', name, ...rest] = text.split('/');

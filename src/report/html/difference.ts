@@ -130,10 +130,7 @@ function shortened(rows: readonly Fragment[]): Fragment {
   return html`${rows.slice(0, maxOpen.first)}<details class="more"><summary>Show ${counted(rest.length, 'more line')}</summary><div class="two">${rest}</div></details>`;
 }
 
-/**
- * Moves each removed line directly before its replacement. In a text without replacements, removed and added lines
- * alternate.
- */
+/** Moves each removed line before its replacement. Without replacements, removed and added lines alternate. */
 function beforeReplacements(lines: readonly MarkedLine[]): MarkedLine[] {
   const ordered: MarkedLine[] = [];
   for (let at = 0; at < lines.length; ) {

@@ -14,10 +14,7 @@ export class Fragment {
   }
 }
 
-/**
- * A value in a template. Fragments are inserted unchanged. `false` and `undefined` render as an empty text. Text and
- * numbers are escaped.
- */
+/** A value in a template. Only fragments are inserted unchanged. `false` and `undefined` become an empty text. */
 type TemplateValue = Fragment | string | number | false | undefined | readonly TemplateValue[];
 
 /**

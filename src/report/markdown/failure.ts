@@ -78,10 +78,7 @@ interface NotAppliedOptions {
   readonly isShort?: boolean;
 }
 
-/**
- * Renders the text above a plan that was not applied, with the reasons. The reasons are in plain words. The exact
- * sentence and the first problems are folded. The short text leaves out the problems.
- */
+/** Renders the reasons above a plan that was not applied, in plain words, with the exact sentence folded. */
 export function renderNotAppliedMarkdown(
   failure: Failure & Pick<AgentformError, 'reasons'>,
   { problems, about, remedies, isShort }: NotAppliedOptions,

@@ -105,10 +105,7 @@ interface MaskOptions {
   readonly sizeOf?: (text: string) => number;
 }
 
-/**
- * Renders pages and masks their secrets. A mask may be longer than its secret, so the limit applies to the masked text.
- * If rendering cannot shorten a text enough, the text is cut.
- */
+/** Renders pages and masks their secrets. A mask may be longer than its secret, so the masked text must fit. */
 export function maskedPages(
   render: (limit: number) => Pages,
   { limit, taken = 0, mask, sizeOf = (text) => text.length }: MaskOptions,

@@ -38,11 +38,7 @@ interface ResultsOptions {
   readonly others?: number;
 }
 
-/**
- * Renders the results of a run for a pull request: the verdict, the results that need attention, and the successes. To
- * stay within the limit, omits whole results, starting with the longest, and names the omitted results. Then shortens
- * the questions. If even their titles do not fit, says how many there are, and where to read them.
- */
+/** Renders results for a pull request. Beyond the limit, omits the longest results, then shortens the questions. */
 export function renderResultsMarkdown(document: Document, options: ResultsOptions): string {
   const { limit, title, about, questions = [], others = 0 } = options;
   const verdict = `**${escapeProse(document.head.verdict.join(' '))}**`;

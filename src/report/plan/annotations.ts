@@ -24,10 +24,7 @@ interface PlanPlacement extends Placement {
 
 const maxPaths = 4;
 
-/**
- * Returns the annotations of a plan, sorted by level. The annotations show refusals, lint problems, and each changed
- * resource or group. Annotations about resources point at a setting or a name, and contain no values.
- */
+/** Returns the annotations of a plan, sorted by level. They point at settings and names, and contain no values. */
 export function annotationsOfPlan(
   { plan, warnings }: { readonly plan: Plan; readonly warnings: readonly Problem[] },
   placement: PlanPlacement,

@@ -29,10 +29,7 @@ import { answersOf, editedOn, isAsked, type QuestionContext } from './questions.
 // This file builds the content of a card: reasons, questions about texts, conflicts, changes, dashboard edits, and then
 // warnings.
 
-/**
- * If a plan has at most this number of cards with changes, or with holds, all of them are open. Otherwise, only cards that
- * need attention are open.
- */
+/** The maximum number of cards to open. If there are more, only cards that need attention are open. */
 export const maxOpen = 8;
 
 export interface CardContext extends QuestionContext {
@@ -216,10 +213,7 @@ function choicesOf(question: Question | undefined, context: CardContext): Part[]
   return question === undefined ? [] : [{ type: 'choices', answers: answersOf(question, context) }];
 }
 
-/**
- * Shows dashboard edits that stay. First come the edits that a person decided to keep or that a hold keeps. The edits
- * that stay because of `unanswered: leave` follow with their question.
- */
+/** Shows dashboard edits that stay: first those that a person or hold keeps, and then those with an open question. */
 function* leftParts(group: CardGroup, context: CardContext): Generator<Part> {
   const { first } = group;
   const { kept = [] } = first;

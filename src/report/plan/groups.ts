@@ -29,10 +29,7 @@ function keyOfText(text: string): string {
   return text.length > 64 ? hash('sha256', text, 'base64') : text;
 }
 
-/**
- * Chooses the more common form of each change. The form is either literal, or has variables in place of their values.
- * Forms are computed when they are needed and not kept, because all forms together are as large as the plan.
- */
+/** Chooses the more common form of each change, literal or with variables. Keeping all forms needs too much memory. */
 function commonerVariants(resources: readonly ResourcePlan[]): (resource: ResourcePlan) => readonly Change[] {
   if (resources.every(({ variables }) => variables === undefined)) return ({ changes }) => changes;
   const counts = new Map<string, number>();
@@ -213,10 +210,7 @@ function cachedViewKeys(): (change: Change) => string {
   };
 }
 
-/**
- * For each change that several cards share, the card that shows it. This is the earliest card, or the largest of
- * several equally early cards. The map is keyed by the key of the change or of its new text.
- */
+/** The card that shows each change that several cards share, by the key of the change or of its new text. */
 export type ShowingCards = ReadonlyMap<string, ShowingCard>;
 
 interface ShowingCard {
@@ -254,10 +248,7 @@ function lateness({ first }: CardGroup): number {
   return plannedAction(first) === 'create' ? afterAllSteps + step : step;
 }
 
-/**
- * Returns the keys of a shared change. A card links to the card that shows its first key. Creates have keys only for
- * long texts. Conflicts and resent settings have no keys.
- */
+/** Returns the keys by which cards share a change. A card links to the card that shows its first key. */
 function changeKeys({ change, key, common = null }: SharedChange, resource: ResourcePlan): string[] {
   const { cause } = change;
   if (cause === 'conflict' || cause === 'unverified') return [];

@@ -86,10 +86,7 @@ function voidText({ voidAnswer }: PlanQuestion, { who }: About): string | undefi
   return `${causes[why]} Nothing changes in ${who} until you answer again.`;
 }
 
-/**
- * Says when the default answer applies. A default answer has no effect on a resource that is left out because another
- * question about that resource is unanswered.
- */
+/** Says when the default answer applies. Another unanswered question may leave out the whole resource. */
 function defaultWhen(asked: PlanQuestion, { byAddress, resources: known }: QuestionContext): string {
   const blocking = (address: string) =>
     (byAddress.get(address) ?? []).filter((one) => one !== asked && isLeavingOut(one));
@@ -325,10 +322,7 @@ function answerWords(kind: PlanQuestion['kind'], code: Code, about: About): Answ
   }
 }
 
-/**
- * Describes one side of a conflict by the value of its setting, or by the changes of a long text since the last apply.
- * Returns undefined for several settings, and if both sides have the same description.
- */
+/** Describes one side of a conflict by its value or, for a long text, by its changes since the last apply. */
 function sideText({ kind, changes: [change, ...others] }: About, side: 'from' | 'to'): string | undefined {
   if (change === undefined || others.length > 0) return undefined;
   const { lastApplied } = change;

@@ -15,10 +15,7 @@ export interface Annotation {
   /** The line, counted from 1. Columns also start at 1. */
   readonly line?: number;
   readonly endLine?: number;
-  /**
-   * The start column. Both columns are absent if the place spans several lines, because GitHub accepts columns only
-   * within one line.
-   */
+  /** The start column. GitHub accepts columns only for places within one line. */
   readonly column?: number;
   readonly endColumn?: number;
   readonly title: string;

@@ -86,10 +86,7 @@ export interface FrameLines {
   readonly lengthOf: (span: Span) => number;
 }
 
-/**
- * Prepares file texts for display. Text that is hidden for one problem is hidden in every frame. Otherwise, another
- * problem near a secret could reveal the secret.
- */
+/** Hides text in every frame if one problem hides it. Otherwise, a problem nearby could reveal the secret. */
 export function shownSources(problems: readonly Problem[], sources: Sources): (file: string) => FrameLines | undefined {
   const cache = new Map<string, FrameLines | undefined>();
   return (file) => {

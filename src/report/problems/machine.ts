@@ -70,10 +70,7 @@ interface SarifOptions extends Placement {
 
 const sourceRoot = '%SRCROOT%';
 
-/**
- * Renders problems as SARIF 2.1.0 for code scanning, without code frames. Code scanning requires a place, so the
- * default place is the start of agentform.yaml.
- */
+/** Renders problems as SARIF 2.1.0. Code scanning requires a place, so the default is the start of agentform.yaml. */
 export function renderProblemsSarif(problems: readonly Problem[], options: SarifOptions): string {
   const sorted = [...problems].sort(byPlace);
   const rules = [...new Set(sorted.map(({ rule }) => rule))];

@@ -59,10 +59,7 @@ export const phaseWords = {
 
 interface Ending {
   readonly how: 'done' | 'failed' | 'skipped';
-  /**
-   * The line for logs, such as `applied Agent/front-desk (1 setting changed, 3 sent)`. The line is absent for
-   * successful reads, unchanged resources, and resources that were left out.
-   */
+  /** The line for logs, as in `applied Agent/front-desk (3 sent)`. Absent if the result says the same. */
   readonly line?: string;
 }
 
@@ -91,10 +88,7 @@ export function endingOf(event: RunEvent): Ending | undefined {
 const doneOutcomes: readonly string[] = ['applied', 'published', 'imported'];
 const skippedOutcomes: readonly string[] = ['not attempted', 'on hold', 'left out'];
 
-/**
- * Makes the ending of an entry. The line of the ending closes with `sent` or, if this is omitted, with the reasons.
- * Resources that were left out or could not be read have no line, because the result groups them by reason.
- */
+/** Closes the line with `sent` or the reasons. The result groups resources without a line by reason. */
 function endingOfEntry(entry: LedgerEntry | PublishEntry | ImportEntry, outcome: string, sent?: string): Ending {
   if (entry.outcome === 'unchanged' || entry.outcome === 'present') return { how: 'done' };
   if (skippedOutcomes.includes(entry.outcome)) return { how: 'skipped' };

@@ -37,10 +37,7 @@ const colorSequence = /(\u001b\[\d{1,3}m)/;
 /** The colour sequences that the styles write. The sequences are computed when the first text is coloured. */
 let ownSequences: ReadonlySet<string> | undefined;
 
-/**
- * Escapes all control characters except those in the colour sequences of these styles. Sentences already escape the
- * texts that they quote. This function covers texts that were not escaped.
- */
+/** Escapes all control characters that these styles did not write, because some sentences quote texts unescaped. */
 export function printable(text: string, color: boolean): string {
   if (!color) return visible(text);
   ownSequences ??= new Set(Object.values(createPaint(true)).flatMap((brush) => brush('').split(colorSequence)));

@@ -6,10 +6,7 @@ export interface TableOptions {
   readonly color: boolean;
   /** The width of the terminal. Columns are shortened to fit. Undefined if there is no limit, as for a pipe. */
   readonly width?: number;
-  /**
-   * The headers of the columns to shorten first. The widest of these columns is always shortened next. Other columns
-   * are shortened last.
-   */
+  /** The headers of the columns to shorten first, beginning with the widest. */
   readonly flexible?: readonly string[];
 }
 

@@ -46,16 +46,10 @@ const indents = { change: 4, note: 6, text: 8 } as const;
 /** The maximum numbers of lines of a whole text, and of characters in each line, without `full`. */
 const preview = { lines: 6, characters: 240 } as const;
 
-/**
- * Without `full`, the maximum length of a line in a difference. Only a part of a longer line is shown. The shown part
- * begins shortly before the first change.
- */
+/** The maximum length of a line without `full`, and the part of a longer line to show around its first change. */
 const longLine = { whole: 4_000, part: 1_000, before: 100 } as const;
 
-/**
- * Yields a document for a terminal in pieces of at most one card, because thousands of cards can have megabytes of
- * text.
- */
+/** Yields a document in pieces of at most one card, because thousands of cards can have megabytes of text. */
 export function documentText(
   document: TerminalDocument,
   { color, width, full = false }: TerminalOptions,

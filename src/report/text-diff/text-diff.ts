@@ -43,10 +43,7 @@ function slidDown({ start, end, lines }: LineEdit, from: readonly string[]): Lin
 /** The maximum number of lines in one edit. With a longer edit, the whole text counts as replaced. */
 const maxSearched = 800;
 
-/**
- * Texts with up to this number of lines are always compared. Longer texts must have at least a tenth of the shorter
- * text's lines in common.
- */
+/** Longer texts are compared only if they share a tenth of the lines of the shorter text. */
 const alwaysCompared = 100;
 
 function areUnlike(from: readonly string[], to: readonly string[]): boolean {

@@ -50,10 +50,7 @@ export function markWords(lines: readonly DiffLine[]): MarkedLine[] {
 
 type Pair = readonly [removedAt: number, addedAt: number];
 
-/**
- * Pairs removed lines with the added lines that directly follow. If the numbers of removed and added lines are equal,
- * or too large to compare, pairs lines in order. Otherwise, pairs the most similar lines so that no two pairs cross.
- */
+/** Pairs removed lines with the added lines that directly follow: the most similar ones, or all in order. */
 function replacedLines(lines: readonly DiffLine[]): Pair[] {
   return lines.flatMap((line, at): Pair[] => {
     if (line.sign !== '-' || lines[at - 1]?.sign === '-') return [];
