@@ -3,8 +3,6 @@ import { addressOf } from '../kinds/desired.ts';
 import type { Notice, Remedy } from '../notices/notice.ts';
 import { shellWord } from '../text/wording.ts';
 
-// Combines what several resources share into one sentence or one command.
-
 export function alike<Item>(items: readonly Item[], keyOf: (item: Item) => string): Group<Item>[] {
   return [...grouped(items, keyOf).values()];
 }
@@ -53,7 +51,6 @@ export function noticeForAll(notice: Notice, resources: readonly Named[], all: r
   return { ...said, facts: { ...said.facts, count: resources.length }, remedies };
 }
 
-/** Leaves out how often the call of the first resource was tried. */
 function withoutTries(notice: Notice): Notice {
   if (notice.code !== 'read-failed' && notice.code !== 'call-failed') return notice;
   const { call, ...problem } = notice.facts.problem;
@@ -120,7 +117,6 @@ function labelWords(resources: readonly Named[], all: readonly Named[]): string[
   return label && ['-l', label.join('=')];
 }
 
-/** Finds the label that all `resources` have, and that no other resource in `all` has. */
 export function sharedLabel(resources: readonly Named[], all: readonly Named[]) {
   const [first, ...more] = resources;
   const others = othersIn(all, resources);

@@ -40,10 +40,8 @@ export type Mark =
   | 'question'
   | 'technical';
 
-/** The content of a plan or result, in display order. */
 export interface Document {
   readonly head: Head;
-  /** Whether the sections follow another text, which has the head. */
   readonly isHeadless?: boolean;
   readonly sections: readonly Section[];
   /** The names of the two sides of a change, such as `Live now` and `Will be`. */
@@ -66,7 +64,6 @@ interface LegendEntry {
   readonly text: string;
 }
 
-/** Returns the entries to show, as prose. `shown` has the names of sides that occur. */
 export function legendProse(legend: readonly LegendEntry[], shown: ReadonlySet<string>): Inline[] {
   return legend.flatMap(({ side, text }): Inline[] => {
     if (side === undefined) return [`${text} `];
@@ -117,7 +114,6 @@ export interface Section {
 
 export type Block = Questions | Notes | Card | Results | Statement | Bars | Table;
 
-/** A list of questions with their answers, or of obstacles with advice. */
 export interface Questions {
   readonly type: 'questions';
   readonly isStop: boolean;
@@ -143,7 +139,6 @@ export interface Question {
 
 export interface Answer {
   readonly letter: string;
-  /** The name of the answer, shown before its explanation. */
   readonly title: string;
   readonly text: string;
   /** The effect of the answer, such as `Voice back to warm-1`. */
@@ -196,7 +191,6 @@ export interface Table {
   readonly rows: readonly { readonly mark: Mark; readonly cells: readonly string[] }[];
 }
 
-/** Resources with the same kind of result, such as all applied resources. */
 export interface Results {
   readonly type: 'results';
   readonly mark: Mark;
@@ -206,7 +200,6 @@ export interface Results {
 
 export interface Result {
   readonly names: string;
-  /** The result in a word or two, such as `not attempted`. */
   readonly status: string;
   /** Details to show in parentheses, such as `camp_1, updated`. */
   readonly about: string;
@@ -257,7 +250,6 @@ export interface ChangePart {
   readonly name: string;
   readonly path: string;
   readonly op: Change['op'];
-  /** Whether the setting had no value before. */
   readonly isAdded: boolean;
   /** The name of the new side, such as `If undone`, if the change depends on an answer. */
   readonly after?: string | undefined;
@@ -337,7 +329,6 @@ interface FactsPart {
   readonly rows: readonly Fact[];
 }
 
-/** The members of a group, folded behind their range. */
 export interface Names {
   /** A short form of all names, such as `Reception Alder to Reception Willow`. */
   readonly range: string;
@@ -358,7 +349,6 @@ export function unnamedMembers({ namesAll, names }: Card): Names | undefined {
   return namesAll ? undefined : names;
 }
 
-/** Returns the summary of a card, without values if it is open. */
 export function summaryOf({ lead = '', what, summary }: Card, isOpen = false): string {
   return (isOpen ? '' : summary?.()) || `${lead}${what}`;
 }

@@ -9,7 +9,6 @@ import { summaryOfEdits } from './text-diff/text-summary.ts';
 import { type MarkedLine, markWords } from './text-diff/words.ts';
 import { inlineValue, isSensitive, isShort, valueLines } from './values.ts';
 
-/** A change prepared for display, without control characters. */
 export interface ChangeView {
   /** The values that `lines` does not show. */
   readonly from?: string | undefined;

@@ -31,7 +31,6 @@ export interface ChangeOptions {
   readonly about?: string | undefined;
   readonly note?: string | undefined;
   readonly marker?: string | undefined;
-  /** A link to the card that shows the same text or change. */
   readonly sameAs?: Inline | undefined;
   /** Words to show instead of the values, if the values of the resources that share the change differ. */
   readonly instead?: string | undefined;
@@ -40,7 +39,6 @@ export interface ChangeOptions {
   readonly isExact?: boolean | undefined;
 }
 
-/** The maximum depth at which objects are split into their members. */
 const deepest = 3;
 
 /** Splits a change into a part for each changed member, such as `Skill calendar: instructions`. */
@@ -140,14 +138,11 @@ function valuesOf({ op, from, to, cause, knowledge }: Change, words: ValueWords,
   const isKnown = knowledge !== 'blind' || from === undefined;
   const before = isKnown ? sides.from : ({ text: `${sides.from.text} (last applied)`, isAside: true } as const);
   if (op === 'release') return { from: before };
-  return { from: before, to: op === 'unset' && to !== undefined ? withNote(sides.to, 'the default') : sides.to };
+  return { from: before, to: op === 'unset' && to !== undefined ? asDefault(sides.to) : sides.to };
 }
 
-function withNote<Value extends { readonly text: string; readonly isAside?: boolean }>(
-  value: Value,
-  note: string,
-): Value {
-  return value.isAside ? value : { ...value, text: `${value.text} (${note})` };
+function asDefault<Value extends { readonly text: string; readonly isAside?: boolean }>(value: Value): Value {
+  return value.isAside ? value : { ...value, text: `${value.text} (the default)` };
 }
 
 function aboutOf({ summary }: ChangeView, more: string | undefined): string | undefined {
@@ -204,7 +199,6 @@ export function keptText(changes: readonly Change[], kind: string): string {
   return firstSummaries(summaries).join('; ');
 }
 
-/** The maximum length of a quoted line, in characters. */
 const maxQuoted = 80;
 
 /** Quotes the only line that was added or removed, as in `without “Whitening is 20% off in December.”`. */
@@ -236,7 +230,6 @@ interface ConflictOptions {
   readonly id?: string | undefined;
   /** The answer letters, if there is a question. If there are only two letters, no version merges both edits. */
   readonly letters?: readonly string[] | undefined;
-  /** The origin of the live value, in a sentence. */
   readonly edited?: string | undefined;
   /** Whether the live value may come from a failed apply instead of the dashboard. */
   readonly isUnclear?: boolean | undefined;
@@ -287,7 +280,7 @@ function versionsOf(change: Change, isText: boolean, options: ConflictOptions): 
     letter: take,
     title: isAsked ? 'Take the proposed one' : 'In the files',
     ...wanted,
-    ...(isDefault && wanted.value && { value: withNote(wanted.value, 'the default') }),
+    ...(isDefault && wanted.value && { value: asDefault(wanted.value) }),
     outcome: isAsked ? `From the files. You lose the ${isUnclear ? 'live one' : 'dashboard edit'}.` : 'From the files.',
     isLive: false,
   };
@@ -312,7 +305,6 @@ function sideOf(
   return { value: isAlike ? marked : plain, lines: [] };
 }
 
-/** The maximum length of a text that a conflict shows completely, in lines. */
 const maxWhole = 12;
 
 /** Compares two short texts completely. Returns only the new text if the texts have little in common. */

@@ -51,8 +51,7 @@ import {
   withDistinctTitles,
 } from './wording.ts';
 
-// This file builds the document of a plan in reading order: subject, counts, questions, changes, and then all other
-// content.
+// This file builds the document of a plan in reading order: subject, counts, questions, changes, and then all else.
 
 export interface DocumentOptions {
   /** The heading as plain text. Defaults to the title of the pull request or commit, or `Plan for production`. */
@@ -148,26 +147,9 @@ function remarksOf(plan: Plan, remarks: readonly string[]): string[] {
   );
 }
 
-interface PlanParts {
-  readonly context: CardContext;
-  readonly groups: readonly CardGroup[];
-  readonly orphans: readonly CardGroup[];
-  readonly holds: readonly Card[];
-  readonly unchanged: readonly ResourcePlan[];
-  /**
-   * Warnings that several resources share. A warning that questions cover for all of these resources is left out.
-   * However, a terminal also shows such warnings below its short questions, unless the warnings are about replacing an
-   * agent.
-   */
-  readonly told: readonly Shared[];
-}
+type PlanParts = ReturnType<typeof partsOfPlan>;
 
-interface Shared {
-  readonly warning: Notice;
-  readonly resources: readonly ResourcePlan[];
-}
-
-function partsOfPlan(given: Plan, style: Pick<CardContext, 'savedPlan' | 'isExact' | 'isApplied'>): PlanParts {
+function partsOfPlan(given: Plan, style: Pick<CardContext, 'savedPlan' | 'isExact' | 'isApplied'>) {
   // Answers have no effect on a refused plan, so such a plan asks no questions.
   const asked = given.refusals.length > 0 ? [] : given.questions;
   const plan = { ...given, questions: asked, resources: withDistinctTitles(given.resources) };
@@ -188,6 +170,7 @@ function partsOfPlan(given: Plan, style: Pick<CardContext, 'savedPlan' | 'isExac
   const all = cardGroups(shown, { takenIds, isShared, questions, fateOf });
   const groups = all.filter(({ first }) => first.action !== 'orphan');
   const context = contextOf(plan, groups, { ...style, isShared, byAddress: questions, fateOf });
+  // Questions cover some warnings. A terminal, whose questions are short, repeats all but those about existing agents.
   const told = shared.filter(({ warning, resources }) => {
     const isSaid = resources.every((one) => isAsked(warning, one, context));
     return !isSaid || (context.isExact && kindOfQuestion(warning) !== 'create-unknown');
@@ -218,7 +201,7 @@ function contextOf(
   };
 }
 
-function sharedWarnings(resources: readonly ResourcePlan[]): Shared[] {
+function sharedWarnings(resources: readonly ResourcePlan[]) {
   const all = resources.flatMap((resource) => resource.warnings.map((warning) => ({ warning, resource })));
   return alike(all, ({ warning }) => keyOfNotices([warning])).flatMap((same) => {
     const sharers = [...new Set(same.map(({ resource }) => resource))];
@@ -329,7 +312,6 @@ function chipsOf({ groups, holds, orphans, told, context }: PlanParts, warnings:
   return chips.filter(({ count }) => count > 0);
 }
 
-/** The maximum number of open questions. Further questions are folded. */
 const maxQuestions = 7;
 
 function askSections(context: CardContext, known: DocumentOptions['answers']): Section[] {
@@ -435,7 +417,7 @@ function stopOf(refusal: Notice, namesOf: (addresses: readonly string[]) => stri
   }
 }
 
-function noteOf({ warning, resources }: Shared, context: CardContext): Inline[] {
+function noteOf({ warning, resources }: PlanParts['told'][number], context: CardContext): Inline[] {
   const names = context.isExact ? namesInFiles(resources) : namesText(resources);
   const about: Inline[] = [{ text: `${names}:`, style: 'strong' }, ' '];
   return [...about, asSentence(sayingOf(resources, warning, context))];

@@ -337,7 +337,6 @@ function draftText({ action, published }: LedgerEntry): string {
   return published ? '; callers still hear the last published version' : '; callers do not hear it yet';
 }
 
-/** Describes what was sent, such as `1 setting changed, 24 sent`. Only an exact text counts all sent settings. */
 export function sentText(entry: LedgerEntry, isExact = true): string {
   const { kind, action, renamedFrom } = entry;
   if (action === 'forget') return 'no longer managed; it stays on the service';
@@ -404,7 +403,6 @@ export function ledgerCounts({ entries, isRollback }: Pick<Ledger, 'entries' | '
   return `Rollback: ${outcomeCounts(words, restoring)}.${edits}`;
 }
 
-/** Counts published agents, as in `Publish: 2 published, 1 failed.` */
 export function publishCounts(entries: readonly PublishEntry[]): string {
   return `Publish: ${outcomeCounts(entries, countedOutcomes(publishedEndings))}.`;
 }

@@ -78,7 +78,6 @@ export function listedSentences(
 
 const maxCases = 10;
 
-/** Groups failures that differ only in their agents. */
 export function alikeFailures(failures: readonly TestFailure[]): Group<TestFailure>[] {
   return alike(failures, ({ address: _, ...same }) => JSON.stringify(same));
 }
@@ -779,7 +778,6 @@ const plainSentences: Partial<Sentences> = {
   },
 };
 
-/** The failures of a call that may not recur. */
 const outages: readonly (FailedCall['reason'] | undefined)[] = [
   'unconnected',
   'broken',

@@ -25,7 +25,6 @@ export function renderPlanMarkdown(plan: Plan, options: PlanMarkdownOptions = {}
   return planPages(plan, { ...options, maxPages: 1 }).pages[0] ?? '';
 }
 
-/** Renders a plan as several Markdown pages. Parts that do not fit on a page or on all pages are omitted. */
 export function planPages(
   plan: Plan,
   options: PlanMarkdownOptions & Pick<CommentOptions, 'maxPages' | 'taken'>,

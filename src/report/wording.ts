@@ -27,10 +27,6 @@ import type { Card, Document, Mark, Names } from './blocks.ts';
 import { settlingSentence } from './notices.ts';
 import { type CountedEdits, type EditsEnd, editCounts, editCountText } from './plan/edits.ts';
 
-// This file formats sentences about a plan. The terminal and the pull request share these sentences, so that both use
-// the same words.
-
-/** Describes the conflicts to resolve before an apply. Returns undefined if there are no conflicts. */
 export function conflictNote(
   environment: string,
   resource: Owner,
@@ -198,14 +194,6 @@ function stoppedSentence(
   return `Stopped: ${joinWithAnd(parts)}.`;
 }
 
-interface PlanCount {
-  readonly mark: Mark;
-  readonly count: number;
-  readonly text: string;
-  /** Whether a resource belongs to this count. */
-  readonly isOf: (resource: ResourcePlan) => boolean;
-}
-
 interface CountWords {
   readonly fate: Fate;
   readonly mark: Mark;
@@ -265,7 +253,7 @@ const countWords: readonly CountWords[] = [
  * Returns the nonzero counts in a plan, worded for readers who do not know agentform. The counts contain no untrusted
  * text. Edits are counted after the resources that change.
  */
-export function countsOfPlan(plan: Plan): PlanCount[] {
+export function countsOfPlan(plan: Plan) {
   const { resources, refusals } = plan;
   const fateOf = fatesIn(plan);
   const isRefused = refusals.length > 0;
@@ -273,14 +261,14 @@ export function countsOfPlan(plan: Plan): PlanCount[] {
     const { plain = `# ${brief ?? requiredWords(plan, fate)}` } = words;
     const [one, many] = typeof plain === 'string' ? [plain, plain] : plain;
     const isOf = (resource: ResourcePlan) => fateOf(resource) === fate;
-    return alike(resources.filter(isOf), ({ kind }) => (one.includes('#') ? kind : '')).map((some): PlanCount => {
+    return alike(resources.filter(isOf), ({ kind }) => (one.includes('#') ? kind : '')).map((some) => {
       const isOne = some.length === 1;
       const text = (isRefused && would) || (isOne ? one : many);
       return { mark, count: some.length, text: text.replace('#', `${nounOf(some)}${isOne ? '' : 's'}`), isOf };
     });
   });
   const countEdits = (mark: Mark, end: EditsEnd, editsIn: (resource: ResourcePlan) => CountedEdits) =>
-    editCounts(resources.map(editsIn), end).map(({ count, text, isUnclear }): PlanCount => {
+    editCounts(resources.map(editsIn), end).map(({ count, text, isUnclear }) => {
       const isOf = (one: ResourcePlan) => editsIn(one).count > 0 && isUnclearEdit(one) === isUnclear;
       return { mark, count, text, isOf };
     });
@@ -299,7 +287,6 @@ function undoneIn(resource: ResourcePlan): CountedEdits {
   return { count: undoingChanges(resource).length, isUnclear: isUnclearEdit(resource) };
 }
 
-/** Returns the edits that stay because the environment has `unanswered: leave`. */
 function leftIn(resource: ResourcePlan): CountedEdits {
   return { count: leftPaths(resource).length, isUnclear: isUnclearEdit(resource) };
 }
@@ -320,7 +307,6 @@ export function verdictText(plan: Plan): string {
   return plan.offline === undefined ? text : `Offline: ${lowerFirst(text)}`;
 }
 
-/** Says why a plan has no changes, as in `all 5 agents in production match the files.` */
 export function noChangesReason(plan: Plan): string {
   const { unchanged } = plan.summary;
   if (plan.changedSince !== undefined && plan.resources.length === 0)

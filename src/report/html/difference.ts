@@ -70,7 +70,6 @@ export function difference({ view, whole, findings }: ChangePart, style: Differe
   return html`<div class="diff two">${heads}${shortened(rows)}</div>`;
 }
 
-/** Renders one version of a text in a conflict, without blank lines. */
 export function versionOf(lines: readonly MarkedLine[]): Fragment {
   const raw = rawLines(lines);
   const keepsBlanks = isOfBlanks(lines);

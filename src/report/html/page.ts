@@ -296,7 +296,6 @@ function questionPart({ id, number, title, text, answers, items = [], advice }: 
 /** The maximum length of an effect beside its answer, in characters. */
 const maxEffect = 60;
 
-/** The maximum length of the summary on a closed card, in characters. */
 const maxSummary = 160;
 
 function cardPart(card: Card, style: Style): Fragment {
@@ -318,7 +317,6 @@ ${foot}</details>
 `;
 }
 
-/** Renders the content of a card. Consecutive short values share a list. */
 function setsOf(card: Card, style: Style): Fragment[] {
   const sets: Fragment[] = [];
   let pairs: Fragment[] = [];

@@ -54,7 +54,6 @@ export interface CommentOptions {
   readonly taken?: number | undefined;
   /** The heading as plain text. By default, the heading names the environment. */
   readonly title?: string | undefined;
-  /** Sentences at the top, such as why the plan is offline. */
   readonly preface?: string | undefined;
   /** A sentence after the verdict, such as the plan's effect on a check. */
   readonly consequence?: string | undefined;
@@ -65,7 +64,6 @@ export interface CommentOptions {
 }
 
 export interface RemedyTexts {
-  /** The secrets to set, which a comment shows below the table. */
   readonly secrets?: string;
   /** The commands to run, which a comment folds with the technical details. */
   readonly commands?: string;
@@ -332,7 +330,6 @@ function tagsText({ tags = [] }: Card): string {
 
 const maxNamesShown = 60;
 
-/** The maximum length in characters up to which a single card is open. */
 const maxOpenCharacters = 2_000;
 
 function sectionOf(card: Card, style: CommentStyle, isOnly: boolean): FitSection {
@@ -360,7 +357,6 @@ function technicalBlocks({ technical }: Card, style: CommentStyle): string[] {
   return present(tableOf(['About', 'Details'], facts), style.remedies?.commands);
 }
 
-/** Renders the content of a card. Members are left out if the summary already names them. */
 function cardBlocks(card: Card, style: CommentStyle): string[] {
   const { sides = style.sides } = card;
   const parts = [...(card.parts?.() ?? [])];
@@ -411,7 +407,6 @@ function valueRow(
   return [bold(name), valueText(from), `${valueText(to)}${after}`];
 }
 
-/** The maximum length of the edits to a text in a list item, in characters. */
 const maxListed = 2_000;
 
 /** Renders notes, changes and conflicts as list items, which are narrower than a table. */
@@ -524,7 +519,6 @@ function* rewordedLines(
   }
 }
 
-/** Renders one version of a text in a conflict, with its marked edits and the lines around them. */
 function versionText(lines: readonly MarkedLine[]): string {
   const shown = lines.filter((line) => line.text.trim() !== '' && line.sign !== '<' && !isReplaced(line));
   return shown.map(versionLine).join('<br>');
@@ -612,7 +606,6 @@ function cellText(row: ChangePart, style: CommentStyle): string {
   return escapeProse(view.to ?? view.lines.map(({ text }) => text).join(' '));
 }
 
-/** Renders a text as a quotation. Headings and list items keep their form. */
 function quoteBlocks({ whole, findings }: ChangePart, style: CommentStyle): string[] {
   const quoted = asMuchAsFits(whole, style, (text) => text.length).flatMap((text, index) => {
     const found = findings.get(index + 1);
@@ -624,7 +617,6 @@ function quoteBlocks({ whole, findings }: ChangePart, style: CommentStyle): stri
   return chunksOf(quoted).map((chunk) => chunk.join('\n'));
 }
 
-/** Renders the value before both edits, and the versions to choose from. */
 function versionRows({ before, sides }: ConflictPart): string[][] {
   const rows = sides.map(({ letter, title, value, lines, outcome }) => {
     const edits = versionText(lines);

@@ -11,7 +11,6 @@ export interface FitSection {
 interface Draft {
   readonly head: readonly string[];
   readonly sections: readonly FitSection[];
-  /** A sentence as Markdown that says where to read omitted sections. */
   readonly where?: string | undefined;
   readonly closing?: readonly string[];
   /** The maximum length of a page, in UTF-16 code units. */

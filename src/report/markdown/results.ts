@@ -103,7 +103,6 @@ function foldedSections(well: readonly FitSection[], titles: string): FitSection
   return [{ name: 'what was applied', text }];
 }
 
-/** Lists the results that need attention, with the most serious first, followed by the successes. */
 function resultSections({ sections }: Document): FitSection[] {
   const results = sections
     .flatMap(({ blocks }) => blocks.flatMap((block) => (block.type === 'results' ? [block] : [])))

@@ -91,7 +91,6 @@ function gravityOf({ action, changes }: ResourcePlan): number {
   return at < 0 ? gravest.length : at;
 }
 
-/** Returns the place of an update's only conflict or only change, and otherwise of the resource's name. */
 function placeOfResource(resource: ResourcePlan, { placeOf }: PlanPlacement): Span | undefined {
   const conflicts = conflictsOf(resource);
   const [change, ...others] = conflicts.length > 0 ? conflicts : resource.changes;

@@ -40,7 +40,6 @@ export interface CardContext extends QuestionContext {
   /** Whether to show names, settings and variables in manifest form, for a terminal. */
   readonly isExact: boolean;
   readonly isApplied?: true | undefined;
-  /** Whether cards that need no attention are open. */
   readonly areOpen: boolean;
 }
 
@@ -53,7 +52,6 @@ export function* partsOf(group: CardGroup, context: CardContext): Generator<Part
   if (context.isExact) yield* hintsOf(group, context);
 }
 
-/** Refers to the card of an earlier step that already shows all changes. */
 function* earlierParts(earlier: CardGroup, { first, changes }: CardGroup, context: CardContext): Generator<Part> {
   const what = changes.length === 1 ? 'change' : 'changes';
   yield { type: 'note', mark: 'same', text: [...sameAsIn(what, linkToCard(earlier, context)), '.'] };
@@ -201,7 +199,6 @@ function* driftParts(drifted: readonly SharedChange[], group: CardGroup, context
   yield* choicesOf(question, context);
 }
 
-/** Introduces the edits of a card, and says what happens to edits that stay. */
 function editIntro(count: number, { resources }: CardGroup, staying?: string): string {
   const unclear = failedApplySentence(resources);
   const [was, differs] = count === 1 ? ['This was', 'This differs'] : ['These were', 'These differ'];
@@ -374,7 +371,6 @@ export function changesOf(
   });
 }
 
-/** Decides whether a card shows a shared text or links to the card that shows it. */
 function sharingOptions(
   shared: SharedChange,
   group: CardGroup,
@@ -402,7 +398,6 @@ function linkToCard({ first, resources, id }: CardGroup, { isExact }: CardContex
   return { text: `${isExact ? address : title}${ofStep}`, to: id };
 }
 
-/** Finds the card of an earlier step that already shows all changes of this card. */
 function earlierCard(group: CardGroup, { showing }: CardContext): CardGroup | undefined {
   const [earlier, ...others] = new Set(group.changes.map((shared) => showingCard(shared, group, showing)?.group));
   const isSame = others.length === 0 && earlier?.changes.length === group.changes.length;
@@ -418,7 +413,6 @@ function remarksOn({ path, op, cause, knowledge }: Change, isNew: boolean): Pick
   return { marker, note: cause === 'adopt' ? `was set before agentform managed it; will be ${end}` : undefined };
 }
 
-/** Returns the findings of prompt checks in a changed text, by line. */
 function findingsOf({ source, to }: Change, { warnings }: ResourcePlan): ReadonlyMap<number, string> {
   const found = new Map<number, string>();
   if (source === undefined || typeof to !== 'string' || /\.ya?ml$/i.test(source.file)) return found;

@@ -75,7 +75,6 @@ function* footOf(start: readonly string[], group: CardGroup, context: CardContex
   for (const { name, text } of answerFacts(group, context)) yield `${name}: \`${plainText(text)}\``;
 }
 
-/** The words that a terminal shows in a card's heading. */
 const statusWords: Partial<Readonly<Record<Fate, string>>> = {
   declined: 'left out',
   required: 'left out',
@@ -158,7 +157,6 @@ function unnamedWords({ first, resources, changes }: CardGroup, areWould: boolea
   return resources.length > 1 ? 'stay the same' : 'stays the same';
 }
 
-/** Returns the words before changes that an apply without answers leaves out. */
 function conditionOf({ first }: CardGroup, { fateOf }: CardContext): string {
   return fateOf(first) === 'unanswered' ? 'only after an answer: ' : '';
 }
@@ -227,7 +225,6 @@ function summaryText(group: CardGroup, context: CardContext): string {
   return summary && `${areWould ? 'would change: ' : conditionOf(group, context)}${summary}`;
 }
 
-/** The maximum number of settings whose paths are listed. */
 const maxNamed = 30;
 
 function technicalOf(group: CardGroup, context: CardContext): Fact[] {
@@ -281,7 +278,6 @@ function answerFacts({ first }: CardGroup, context: CardContext): Fact[] {
   return factsOf(answers);
 }
 
-/** Makes a card that contains only the names of unchanged resources. */
 export function unchangedCard(resources: readonly ResourcePlan[], context: CardContext): Card {
   const names = memberNames(resources, context);
   const status = resources.length === 1 ? 'stays the same' : 'stay the same';

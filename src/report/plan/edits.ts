@@ -60,7 +60,6 @@ function applyText({ at, commit }: Pick<LastApply, 'at' | 'commit'>): string {
   return about.length === 0 ? 'the last apply' : `the last apply (${about.join(', ')})`;
 }
 
-/** The edits of one resource that an apply undoes or keeps. */
 export interface CountedEdits {
   readonly count: number;
   /** Whether a failed apply may have made the edits. */

@@ -20,7 +20,6 @@ export interface SharedChange {
   readonly common?: Change['to'];
   /** Whether the change contains variables in place of their values. */
   readonly isVariable?: boolean;
-  /** Whether the members resend different values. */
   readonly isOwn?: boolean;
 }
 
@@ -89,14 +88,13 @@ function withTexts(change: Change, textOf: (text: string) => string): Change {
   return { ...change, ...withoutUndefined(mapTexts({ from, to, lastApplied }, textOf)) };
 }
 
-interface SharedVariables {
-  /** The variables that have the same value for all members, with their values. */
-  readonly constants: ReadonlyMap<string, string>;
-  /** The other variables, each with the value of the first resource that uses it. */
-  readonly examples: ReadonlyMap<string, string>;
-}
+type SharedVariables = ReturnType<typeof variablesOf>;
 
-function variablesOf(resources: readonly ResourcePlan[]): SharedVariables {
+/**
+ * Divides the variables into `constants`, which have the same value for all members, and `examples`, each with the
+ * value of the first resource that uses it.
+ */
+function variablesOf(resources: readonly ResourcePlan[]) {
   const examples = new Map(resources.toReversed().flatMap(({ variables = {} }) => Object.entries(variables)));
   const constants = new Map<string, string>();
   for (const [name, value] of examples) {

@@ -2,7 +2,7 @@ import { accountParameter, addressOf, byAddress } from '../../kinds/desired.ts';
 import { nounOf } from '../../kinds/kind.ts';
 import type { Notice } from '../../notices/notice.ts';
 import { isLeavingOut, kindOfQuestion } from '../../plan/questions.ts';
-import type { Change, Plan, Question as PlanQuestion, ResourcePlan } from '../../schemas/plan-types.ts';
+import type { Plan, Question as PlanQuestion, ResourcePlan } from '../../schemas/plan-types.ts';
 import { isFingerprint } from '../../secrets/fingerprint.ts';
 import { dayOf } from '../../text/time.ts';
 import { visibleLine } from '../../text/visible.ts';
@@ -25,8 +25,6 @@ import { inSentence, isLongText, plainValue, settingName, settingTitle, settingT
 import { cardTitles, titlesTogether, withDistinctTitles } from '../wording.ts';
 import { failedApplySentence } from './edits.ts';
 import type { CardGroup } from './groups.ts';
-
-// This file puts the questions of a plan into words for readers who do not know agentform.
 
 export interface QuestionContext {
   readonly plan: Plan;
@@ -117,36 +115,15 @@ function hiddenText({ kind, paths }: PlanQuestion, { resources }: About): string
     : `The live ${value}${whose} may contain a key or password, so this plan hides ${it}. Look in the dashboard before you answer.`;
 }
 
-interface About {
-  readonly plan: Plan;
-  readonly resources: readonly ResourcePlan[];
-  readonly kind: string;
-  /** The resources by title, such as `After hours, Web chat, Billing and 12 more`. */
-  readonly names: string;
-  /** The resources as the subject or object of a sentence, such as `After hours and Web chat` or `these 15 agents`. */
-  readonly who: string;
-  readonly changes: readonly Change[];
-  /** Says that other questions about the same resources become irrelevant, if there are any. */
-  readonly whatever: string;
-  /** Other settings that change, such as `Voice and 2 more`, if the question is about one resource. */
-  readonly otherSettings: string;
-  /** The settings that the question is about, such as `Voice and Instructions`. */
-  readonly settings: string;
-  readonly count: number;
-  /** A sentence if a failed apply may have changed the live values. */
-  readonly unclear: string | undefined;
-  /** The noun for the changes: `the edit`, or `the changes` if they may not come from the dashboard. */
-  readonly edits: string;
-}
+type About = ReturnType<typeof aboutOf>;
 
-function aboutOf(asked: PlanQuestion, { plan, resources: known, byAddress: questions }: QuestionContext): About {
+function aboutOf(asked: PlanQuestion, { plan, resources: known, byAddress: questions }: QuestionContext) {
   const { resources: addresses, paths } = asked;
   const resources = addresses.flatMap((address) => known.get(address) ?? []);
   const isAsked = new Set(paths);
   // Resources that share a question about edits have the same edits.
   const shown = asked.kind === 'conflict' || asked.kind === 'drift' ? resources.slice(0, 1) : resources;
-  // These are the changes that a question is about. The changes include dashboard edits that stay until the question is
-  // answered.
+  // Dashboard edits may stay until the question is answered.
   const changes = shown.flatMap(({ changes: planned, kept = [] }) => {
     return [...planned, ...kept].filter(({ path }) => isAsked.has(path));
   });
@@ -156,31 +133,27 @@ function aboutOf(asked: PlanQuestion, { plan, resources: known, byAddress: quest
     .flatMap((one) => (one === asked ? [] : one.number))
     .sort((one, other) => one - other)
     .map(String);
-  const [first, ...others] = resources;
-  const own =
-    first === undefined || others.length > 0 ? [] : first.changes.filter(({ cause }) => cause !== 'unverified');
+  const own = resources.length === 1 ? resources.flatMap((one) => one.changes) : [];
+  const others = own.flatMap(({ cause, path }) => (cause === 'unverified' || isAsked.has(path) ? [] : path));
+  const names = namesText(resources);
   return {
     plan,
     resources,
     kind,
-    names: namesText(resources),
-    who:
-      resources.length > maxNames + 1 ? `these ${counted(resources.length, nounOf(resources))}` : namesText(resources),
+    names,
+    /** The resources as the subject or object of a sentence, such as `After hours and Web chat` or `these 15 agents`. */
+    who: resources.length > maxNames + 1 ? `these ${counted(resources.length, nounOf(resources))}` : names,
+    /** Says that other questions about the same resources become irrelevant, if there are any. */
     whatever: numbers.length === 0 ? '' : `, whatever you answer to ${listSome(numbers, maxNames)}`,
-    otherSettings: settingTitles(
-      kind,
-      own.flatMap(({ path }) => (isAsked.has(path) ? [] : path)),
-      2,
-    ),
+    otherSettings: settingTitles(kind, others, 2),
     changes,
     settings: listSome([...new Set(changes.map(({ path }) => settingTitle(kind, path)))], 3),
-    count: changes.length,
     unclear,
+    /** The noun for the changes, which may not come from the dashboard. */
     edits: `the ${unclear === undefined ? 'edit' : 'change'}${changes.length === 1 ? '' : 's'}`,
   };
 }
 
-/** The maximum number of resources to name. Further resources are counted. */
 const maxNames = 3;
 
 /** Names resources by title, as in `After hours, Web chat, Billing and 12 more`. */
@@ -237,7 +210,7 @@ const sayings: Readonly<Record<PlanQuestion['kind'], (asked: PlanQuestion, about
       see: `See ${isOne ? names : 'what is new'}`,
     };
   },
-  'write-only': (_, { names, count }) => ({
+  'write-only': (_, { names, changes: { length: count } }) => ({
     title: `Send ${formatNumber(count)} possibly edited ${count === 1 ? 'setting' : 'settings'} of ${names} again?`,
     text: `The service does not show whether ${count === 1 ? 'it was' : 'they were'} edited.`,
     see: 'See which',

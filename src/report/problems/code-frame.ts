@@ -36,15 +36,8 @@ export function codeFrame(span: Span, source: FrameLines, paint: Paint): string[
   return frame;
 }
 
-interface Window {
-  readonly text: string;
-  /** The spaces that put the carets below the span. */
-  readonly before: string;
-  readonly carets: string;
-}
-
 /** Cuts a line to the part around a span. Control characters become readable escapes, and tabs become spaces. */
-function windowed(line: string, start: number, length: number): Window {
+function windowed(line: string, start: number, length: number) {
   const at = Math.min(start, line.length);
   // Only text near the span is processed, because a line may be a megabyte long and appear in a hundred frames.
   const before = shownPart(line.slice(Math.max(0, at - searchWidth), at), 0);
@@ -58,7 +51,8 @@ function windowed(line: string, start: number, length: number): Window {
   return asWindow(lead, body, available > 0 ? shorten(after, available) : '');
 }
 
-function asWindow(before: string, marked: string, after: string): Window {
+/** Returns the text with the carets, and the spaces that put the carets below the span. */
+function asWindow(before: string, marked: string, after: string) {
   return {
     text: (before + marked + after).trimEnd(),
     before: ' '.repeat(displayWidth(before)),

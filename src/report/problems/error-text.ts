@@ -37,7 +37,6 @@ function stackOf(error: unknown): string {
   return error.cause === undefined ? own : `${own}\ncaused by ${stackOf(error.cause)}`;
 }
 
-/** Renders any thrown value, with problems in files before the sentence. */
 export function renderFailure(error: unknown, options: ErrorOptions): string {
   if (!(error instanceof AgentformError)) return renderUnexpected(error, options);
   const found = foundBy(error);

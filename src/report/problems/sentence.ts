@@ -24,7 +24,6 @@ export function fileNotice(problem: Problem): Notice {
   return notice('file-problem', { rule, finding: problemSentence(problem), ...(place && { at: place }) });
 }
 
-/** Returns the place and sentence of a problem, as in `agents/front-desk.yaml:3:5 unknown key 'tilte'`. */
 export function placedSentence(problem: Problem): string {
   const { at } = problem;
   return `${at === undefined ? '' : `${spanText(at)} `}${problemSentence(problem)}`;

@@ -5,7 +5,6 @@ import { sentText } from '../ledger.ts';
 import { joinedSentences } from '../notices.ts';
 import { createPaint, type Paint, printable } from '../terminal/paint.ts';
 
-/** Displays the progress of a run from its events. */
 export interface Progress {
   readonly emit: Emit;
   /**
@@ -49,7 +48,6 @@ export function throttledText({ waitMs }: { readonly waitMs: number }): string {
   return `waiting ${Math.ceil(waitMs / 1000)} s: the service limits requests`;
 }
 
-/** The words for each phase, both while it runs and when it is complete. */
 export const phaseWords = {
   read: { during: 'Reading', after: 'Read' },
   apply: { during: 'Applying', after: 'Applied' },

@@ -2,7 +2,6 @@ import type { TerminalProgressOptions } from './listr.ts';
 import { Phase } from './phase.ts';
 import type { Progress } from './progress.ts';
 
-/** Shows progress in a line that changes in place, one phase after another. */
 export function terminalProgress(options: TerminalProgressOptions): Progress {
   let phase: Phase | undefined;
   let displayed: Promise<void> = Promise.resolve();

@@ -3,7 +3,6 @@ import { visible } from '../../text/visible.ts';
 
 export type Style = (text: string) => string;
 
-/** Text styles by meaning, so that all output uses the same colour for the same meaning. */
 export type Paint = ReturnType<typeof createPaint>;
 
 /** Creates the styles. Without colour, changed words are marked as in `git diff --word-diff`. */

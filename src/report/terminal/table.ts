@@ -16,7 +16,6 @@ const narrowest = 6;
 /** The header of the column that tells the rows apart. Half of the terminal is always available to this column. */
 const keyHeader = 'resource';
 
-/** Renders a table with headers in capitals and aligned columns, without borders. */
 export function renderTable(
   headers: readonly string[],
   rows: readonly (readonly string[])[],

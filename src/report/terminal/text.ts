@@ -40,7 +40,6 @@ export interface TextStyle {
   readonly isQuiet?: boolean;
 }
 
-/** The indentation of changes, of their notes, and of lines of text. */
 const indents = { change: 4, note: 6, text: 8 } as const;
 
 /** The maximum numbers of lines of a whole text, and of characters in each line, without `full`. */
@@ -165,7 +164,6 @@ function tableLines({ columns, flexible, rows }: Table, { paint, width }: TextSt
   ];
 }
 
-/** Renders a result, such as ` ✓ Agent/front-desk (camp_1, updated)`, followed by notes. */
 function resultLines({ names, about, why, parts }: Result, mark: Mark, style: TextStyle): string[] {
   const { paint, width } = style;
   const { sign, brush } = symbols[mark];
@@ -285,7 +283,6 @@ function noteLines(note: string, brush: Style, { width }: TextStyle): string[] {
   );
 }
 
-/** Renders the versions of a conflict. Texts are shown as differences from the last-applied text. */
 function conflictLines(part: ConflictPart, style: TextStyle): string[] {
   const { before, sides, about } = part;
   const { paint } = style;
@@ -363,7 +360,6 @@ function textLine(line: MarkedLine, paint: Paint): string {
   return `${indent}${brush(`${line.sign} `.trimEnd())}${line.text === '' ? '' : ` ${markedText(line, paint)}`}`;
 }
 
-/** Renders an added or removed line with marked words. */
 function markedText(line: MarkedLine, paint: Paint): string {
   const [brush, word] = line.sign === '+' ? [paint.create, paint.newWord] : [paint.unset, paint.oldWord];
   const texts = piecesOf(line).map(({ text, sign }, index, { length }) => {

@@ -2,8 +2,6 @@ import { counted, listSome, present } from '../../text/wording.ts';
 import type { DiffLine } from './text-diff.ts';
 import { isReplaced, type MarkedLine, promptLine, promptWords } from './words.ts';
 
-// This file summarises the edits to a text in one line, so that readers can decide whether to read the edits.
-
 /** The parts of a prompt that edits can affect, in display order. A rule is a list item. */
 const nouns = ['section', 'heading', 'rule', 'line'] as const;
 

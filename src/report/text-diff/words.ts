@@ -2,8 +2,6 @@ import { diffArrays, wordsWithSpaceDiff } from 'diff';
 import { toldApart } from '../../text/visible.ts';
 import type { DiffLine } from './text-diff.ts';
 
-// This file pairs replaced lines and marks their changed words.
-
 /** A part of a line, and whether the old version, the new version or both (` `) contain it. */
 interface Piece {
   readonly text: string;
@@ -33,7 +31,6 @@ const maxMarkedCharacters = 100_000;
 /** The share of words that two versions must have in common. With a smaller share, marks would confuse. */
 const minCommon = 0.4;
 
-/** Pairs removed lines with the added lines that replace them, and marks the changed words. */
 export function markWords(lines: readonly DiffLine[]): MarkedLine[] {
   const marked: MarkedLine[] = [...lines];
   for (const [removedAt, addedAt] of replacedLines(lines)) {
@@ -147,7 +144,6 @@ function pairEdits(removed: string, added: string): Piece[] | undefined {
   return kept === undefined || kept < minCommon * Math.max(removed.length, added.length) ? undefined : edits;
 }
 
-/** A line of a prompt as it looks in rendered Markdown, without heading and list marks. */
 export interface PromptLine {
   readonly kind: 'heading' | 'item' | 'plain';
   /** The mark in front of a list item: `•`, or a number such as `2.`. */
