@@ -317,10 +317,7 @@ export interface NotePart {
   readonly id?: string | undefined;
   readonly mark: Mark;
   readonly text: Prose;
-  /**
-   * The word that the note explains. Formats that show only parts of texts leave out the note if no other part of its
-   * card shows this word.
-   */
+  /** The word that the note explains. The note is left out if no other part of its card shows this word. */
   readonly explains?: string;
 }
 

@@ -211,10 +211,7 @@ function sharedWarnings(resources: readonly ResourcePlan[]) {
 
 const collator = new Intl.Collator('en', { numeric: true });
 
-/**
- * Sorts groups by rollout step. Within a step, groups with questions come first. These groups are followed by creates,
- * single resources, and other groups by size. Groups of equal rank are sorted by title, or by name on a terminal.
- */
+/** Sorts groups by rollout step. Groups with questions come first, and then creates, single resources, and others. */
 function inOrder(groups: readonly CardGroup[], { byAddress: asked, isExact }: CardContext): CardGroup[] {
   const rankOf = ({ first, resources }: CardGroup): readonly [step: number, rank: number, within: number] => {
     const step = first.action === 'waiting' ? (first.step ?? 0) : 0;

@@ -11,10 +11,7 @@ export function renderPlanJson(plan: Plan): string {
   return joined(planJson(plan));
 }
 
-/**
- * Yields a plan as JSON: the members of the plan, one line for each resource, and the checksum of the preceding text.
- * This form lets a reader process a saved plan line by line.
- */
+/** Yields a plan as JSON: its members, a line for each resource, which can be read one by one, and the checksum. */
 export function* planJson(plan: Plan): Generator<string> {
   const checksum = createHash('sha256');
   for (const piece of piecesOfPlan(plan)) {

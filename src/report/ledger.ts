@@ -420,11 +420,7 @@ function outcomeCounts(entries: readonly { readonly outcome: string }[], outcome
 
 const maxNamed = 10;
 
-/**
- * Says which agents `--publish` includes. These are the agents in the plan, and unchanged agents whose drafts an
- * earlier apply did not publish. Also names the agents that `--publish` leaves out until someone decides about their
- * edits.
- */
+/** Says which agents `--publish` includes, and which it leaves out until someone decides about their edits. */
 export function waitingDraftsSentence({
   writes,
   unchanged,

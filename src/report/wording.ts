@@ -214,10 +214,7 @@ export const unansweredWords = 'left out without an answer';
 /** Describes resources that an answer leaves out. */
 export const declinedWords = 'left out as answered';
 
-/**
- * Describes resources that another environment must have first, such as `left out until tried in staging`. An overlay
- * cannot be tried there, so someone must skip this check.
- */
+/** Describes resources that another environment must have first, or that cannot be tried there. */
 export function requiredWords({ requires = [] }: Pick<Plan, 'requires'>, fate: Fate): string {
   const unmet = requires.filter(
     (one) => one.level === 'deny' && !one.skipped && isOfOverlay(one.notice) === (fate === 'untriable'),
@@ -249,10 +246,7 @@ const countWords: readonly CountWords[] = [
   { fate: 'none', mark: 'same', brief: 'unchanged', plain: ['stays the same', 'stay the same'] },
 ];
 
-/**
- * Returns the nonzero counts in a plan, worded for readers who do not know agentform. The counts contain no untrusted
- * text. Edits are counted after the resources that change.
- */
+/** Returns the nonzero counts for readers who do not know agentform. The counts contain no untrusted text. */
 export function countsOfPlan(plan: Plan) {
   const { resources, refusals } = plan;
   const fateOf = fatesIn(plan);

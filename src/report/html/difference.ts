@@ -32,10 +32,7 @@ interface DiffRow {
   readonly isRaw?: boolean;
 }
 
-/**
- * Renders two versions of a text side by side, with `del` on the left and `ins` on the right. Unchanged lines span both
- * columns. The markup contains no row elements, so that a narrow screen can show the lines as blocks.
- */
+/** Renders two versions of a text. The markup has no row elements, so that a narrow screen can show lines as blocks. */
 export function difference({ view, whole, findings }: ChangePart, style: DifferenceStyle): Fragment {
   const { budget, sides, shownSides } = style;
   const { lines } = view;

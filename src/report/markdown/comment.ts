@@ -92,11 +92,7 @@ interface CommentStyle extends CommentOptions {
   readonly prefix: string;
 }
 
-/**
- * Renders a document as comments with the verdict, the questions, a table of changes, and a fold for each card. Each
- * answer has a box to tick. The table and the first questions are omitted only if they do not fit together. No page
- * exceeds the limit.
- */
+/** Renders a document as comments. The table and the first questions are omitted only if they do not fit together. */
 export function commentPages(document: Document, options: CommentOptions): Pages {
   const prefix = `${document.head.environment.toLowerCase().replace(/[^a-z0-9]+/g, '-')}_`;
   const { sides, head } = document;

@@ -90,10 +90,7 @@ function withTexts(change: Change, textOf: (text: string) => string): Change {
 
 type SharedVariables = ReturnType<typeof variablesOf>;
 
-/**
- * Divides the variables into `constants`, which have the same value for all members, and `examples`, each with the
- * value of the first resource that uses it.
- */
+/** Returns the variables that all members share, and the others with the value of the first member that uses them. */
 function variablesOf(resources: readonly ResourcePlan[]) {
   const examples = new Map(resources.toReversed().flatMap(({ variables = {} }) => Object.entries(variables)));
   const constants = new Map<string, string>();

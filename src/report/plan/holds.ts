@@ -15,8 +15,8 @@ import { freeId } from './groups.ts';
 export function holdCards(resources: readonly ResourcePlan[], takenIds: Set<string>, context: CardContext): Card[] {
   const groups = alike(resources, (resource) => {
     const { kind, held: hold, reasons } = resource;
-    const others = reasons.filter((reason) => !isOwnHold(reason));
-    return JSON.stringify([kind, hold?.by, hold?.reason, hold?.fields, hold?.until, keyOfCauses(others, resource)]);
+    const others = keyOfCauses(reasons.filter(isOther), resource);
+    return JSON.stringify([kind, hold?.by, hold?.reason, hold?.fields, hold?.until, others]);
   });
   const isOpen = groups.length <= maxOpen;
   return groups.map((group) => ({ ...holdCard(group, freeId('hold', takenIds), context), isOpen }));
@@ -28,10 +28,11 @@ function holdCard(resources: Group<ResourcePlan>, id: string, context: CardConte
   const { held = { by: '', since: '' } } = first;
   const isGroup = resources.length > 1;
   const why = held.reason ?? 'rolled back to an earlier version';
-  const elsewhere = first.reasons.find((reason) => !isOwnHold(reason));
+  const elsewhere = first.reasons.find(isOther);
   const [key, value] = (isGroup && sharedLabel(resources, plan.resources)) || [];
   const said = elsewhere === undefined ? why : plainSentenceOf(elsewhere, { titleOf: titlesOf(context.resources) });
   const what = key === undefined ? said : `${key} “${value}”: ${said}`;
+  const others = isExact ? sentencesOf(resources.flatMap(({ reasons }) => reasons.filter(isOther))) : [];
   const commands = endCommands(resources, plan.resources);
   const ends = commands.map(([name, command]) => `${name}: ${command}`);
   const { foot, ...head } = cardHead(resources, { isExact, location: groupLocation(resources) });
@@ -44,16 +45,10 @@ function holdCard(resources: Group<ResourcePlan>, id: string, context: CardConte
     what,
     status: 'on hold',
     tags: [{ text: isGroup ? 'Stay as they are' : 'Stays as it is', mark: 'held' }],
-    parts: () => partsOf(resources, isExact ? [`“${why}”`, ...ends, ...otherReasons(resources)] : []),
+    parts: () => partsOf(resources, isExact ? [`“${why}”`, ...ends, ...[...new Set(others)].slice(0, 3)] : []),
     technical: () => factsOf([...commands, ['Held settings', held.fields?.join(', ')]]),
     foot: () => [...foot, ...ends],
   };
-}
-
-/** Returns the day on which all holds began. Returns undefined if the days differ. */
-function sinceOf(resources: readonly ResourcePlan[]): string | undefined {
-  const [since, ...others] = new Set(resources.map(({ held }) => dayOf(held?.since)));
-  return others.length > 0 ? undefined : since;
 }
 
 /** Says when a hold ends, in words that follow `Ends`. */
@@ -73,16 +68,17 @@ function endCommands(resources: Group<ResourcePlan>, all: readonly ResourcePlan[
   });
 }
 
-function isOwnHold({ code }: Notice): boolean {
-  return code === 'held' || code === 'settings-kept';
+/** Returns whether a reason is not a hold on the resource itself. */
+function isOther({ code }: Notice): boolean {
+  return code !== 'held' && code !== 'settings-kept';
 }
 
 function partsOf(resources: Group<ResourcePlan>, hints: readonly string[]): Part[] {
   const edits = editsNote(resources);
   const [first] = resources;
-  const since = sinceOf(resources);
+  const [since, ...later] = new Set(resources.map(({ held }) => dayOf(held?.since)));
   const rows = factsOf([
-    ['Held by', `${first.held?.by ?? ''}${since === undefined ? '' : `, since ${since}`}`],
+    ['Held by', present(first.held?.by, later.length === 0 && since && `since ${since}`).join(', ')],
     ['Ends', endOf(first)],
     [
       'Waiting to change',
@@ -97,10 +93,4 @@ function partsOf(resources: Group<ResourcePlan>, hints: readonly string[]): Part
     edits && { type: 'note', mark: 'again', text: edits },
     ...hints.map((text): Part => ({ type: 'note', mark: 'held', text })),
   );
-}
-
-/** Returns up to three reasons other than the hold for leaving out the resources. */
-function otherReasons(resources: readonly ResourcePlan[]): string[] {
-  const others = resources.flatMap(({ reasons }) => reasons).filter((reason) => !isOwnHold(reason));
-  return [...new Set(sentencesOf(others))].slice(0, 3);
 }

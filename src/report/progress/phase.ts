@@ -4,10 +4,7 @@ import { visibleLine } from '../../text/visible.ts';
 import { formatNumber } from '../../text/wording.ts';
 import { endingOf, interruptedText, phaseWords, throttledText } from './progress.ts';
 
-/**
- * One phase of a run, described by a line with counts and without control characters. The phase follows the events even
- * if it is not displayed, because its display may open later or never.
- */
+/** One phase of a run, described by a line with counts. Its display may open later or never. */
 export class Phase {
   title = '';
   isFailed = false;

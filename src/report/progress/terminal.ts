@@ -32,10 +32,7 @@ function close({ closer }: Phase): void {
   closer.close();
 }
 
-/**
- * Shows the phase when the previous display has ended. Loads listr2 only here, because loading takes as long as a small
- * command. Skips a phase that has already ended. A failing display must not fail the run.
- */
+/** Shows the phase after the previous one. Loading listr2 takes as long as a small command, and may fail. */
 async function showAfter(before: Promise<void>, phase: Phase, options: TerminalProgressOptions): Promise<void> {
   await before;
   const isOver = () => phase.closer.isClosed || phase.isFinished;

@@ -10,10 +10,7 @@ interface Edit {
   readonly verb: 'added' | 'removed' | 'reworded' | 'moved';
 }
 
-/**
- * Summarises edits, as in `20 → 25 dollars, 1 rule added`. Returns undefined if only white space differs. Items of an
- * added or removed section are not counted separately.
- */
+/** Summarises edits, as in `20 → 25 dollars, 1 rule added`. Items of a new or lost section are not counted. */
 export function summaryOfEdits(lines: readonly MarkedLine[], isPrompt: boolean): string | undefined {
   const edits = editsIn(lines).map((edit): Edit => (isPrompt ? edit : { ...edit, noun: 'line' }));
   const told = nouns.flatMap((noun) => {

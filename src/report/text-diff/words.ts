@@ -95,10 +95,7 @@ function likeness(one: ReadonlySet<string>, other: ReadonlySet<string>): number 
   return share < minCommon ? 0 : share;
 }
 
-/**
- * Merges two versions of a line into kept, removed and added words. Blanks between changed words count as changed.
- * Returns undefined if a version is too long, or if the versions differ too much.
- */
+/** Merges two versions of a line, unless they differ too much. Blanks between changed words count as changed. */
 export function wordEdits(removed: string, added: string): Piece[] | undefined {
   if (Math.max(removed.length, added.length) > maxMarkedCharacters) return undefined;
   const changes = diffArrays(wholeWords(removed), wholeWords(added), { maxEditLength: 300 });
