@@ -9,15 +9,10 @@ import type { PlainValue } from './values.ts';
 export type Prose = string | readonly Inline[];
 
 /** A part of a sentence: plain text, a link or emphasised text. */
-export type Inline = string | StyledText;
-
-interface StyledText {
-  readonly text: string;
-  readonly style?: 'strong';
-  /** The id of a block in the same document, for a link. */
-  readonly to?: string;
-  readonly url?: string;
-}
+export type Inline =
+  | string
+  /** `to` is the id of a block in the same document. */
+  | { readonly text: string; readonly style?: 'strong'; readonly to?: string; readonly url?: string };
 
 /** The state or kind of a card, chip or item. Each serializer shows it in its own way, for example as an icon. */
 export type Mark =

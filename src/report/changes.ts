@@ -28,6 +28,8 @@ export interface ChangeOptions {
   readonly isNew?: boolean | undefined;
   /** Whether several resources share the change. Their texts may then differ around the change. */
   readonly isShared?: boolean | undefined;
+  /** The name of the new side, if the change depends on an answer. */
+  readonly after?: string | undefined;
   readonly about?: string | undefined;
   readonly note?: string | undefined;
   readonly marker?: string | undefined;
@@ -73,7 +75,7 @@ export function sameAsIn(what: 'text' | 'change' | 'changes', card: Inline): Inl
 }
 
 function changePart(change: Change, options: ChangeOptions): ChangePart {
-  const { isNew = false, isShared, note, marker, sameAs, instead, findings = new Map() } = options;
+  const { isNew = false, isShared, after, note, marker, sameAs, instead, findings = new Map() } = options;
   const { op, path, cause, from, source } = change;
   const isAdded = isNew || (from === undefined && cause !== 'unverified');
   const view = viewChange(change, isShared);
@@ -86,6 +88,7 @@ function changePart(change: Change, options: ChangeOptions): ChangePart {
     view,
     ...(options.isExact ? { name: path, whole: [] } : inWords(change, view, options)),
     source,
+    after,
     marker,
     note,
     findings,

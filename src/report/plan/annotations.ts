@@ -38,12 +38,7 @@ export function annotationsOfPlan(
       return { rule, level: 'error', title: `agentform: ${rule}`, message };
     }),
     ...warnings.map((problem) => annotationOfProblem(problem, placement)),
-    ...cardGroups(byGravity, {
-      takenIds: new Set(),
-      isShared: () => false,
-      questions: new Map(),
-      fateOf,
-    }).flatMap((group) => annotationsOf(group, { ...placement, fateOf })),
+    ...cardGroups(byGravity, { fateOf }).flatMap((group) => annotationsOf(group, { ...placement, fateOf })),
   ]).flat();
 }
 

@@ -195,7 +195,7 @@ function* driftParts(drifted: readonly SharedChange[], group: CardGroup, context
   const question = questionOf(group, 'drift', context);
   yield askedNote('undone', editIntro(drifted.length, group), question);
   const after = question && 'If undone';
-  for (const one of drifted) for (const part of changesOf(one, group, context)) yield { ...part, after };
+  for (const one of drifted) yield* changesOf(one, group, context, { after });
   yield* choicesOf(question, context);
 }
 
@@ -236,11 +236,9 @@ function* keptParts(
   { group, context }: { readonly group: CardGroup; readonly context: CardContext },
 ): Generator<Part> {
   const { first, resources } = group;
-  const parts = kept.flatMap((change) => changeParts(change, { kind: first.kind, isShared: resources.length > 1 }));
-  if (!context.isExact) {
-    for (const part of parts) yield { ...part, after };
-    return;
-  }
+  const options = { kind: first.kind, isShared: resources.length > 1, after };
+  const parts = kept.flatMap((change) => changeParts(change, options));
+  if (!context.isExact) return yield* parts;
   const rows = parts.map(({ path: name, values, about }): Fact => {
     const { from = { text: 'another text' }, to = { text: 'not set' } } = values ?? {};
     const edit = `now ${inSentence(from)} in the dashboard, ${inSentence(to)} in the files`;

@@ -130,16 +130,16 @@ export interface CardGroup {
 export type IsShared = (warning: Notice) => boolean;
 
 interface CardOptions {
-  readonly takenIds: Set<string>;
-  readonly isShared: IsShared;
-  readonly questions: ReadonlyMap<string, readonly Pick<Question, 'number'>[]>;
+  readonly takenIds?: Set<string>;
+  readonly isShared?: IsShared;
+  readonly questions?: ReadonlyMap<string, readonly Pick<Question, 'number'>[]>;
   readonly fateOf: ReturnType<typeof fatesIn>;
 }
 
 /** Groups resources with the same changes, questions and fate, in the order of their first members. */
 export function cardGroups(
   resources: readonly ResourcePlan[],
-  { takenIds, isShared, questions, fateOf }: CardOptions,
+  { takenIds = new Set(), isShared = () => false, questions = new Map(), fateOf }: CardOptions,
 ): CardGroup[] {
   const variantsOf = commonerVariants(resources);
   const viewKey = cachedViewKeys();

@@ -16,15 +16,12 @@ export function summaryOfEdits(lines: readonly MarkedLine[], isPrompt: boolean):
   const told = nouns.flatMap((noun) => {
     const countOf = (wanted: Edit['verb']) => edits.filter((edit) => edit.noun === noun && edit.verb === wanted).length;
     const [added, removed] = [countOf('added'), countOf('removed')];
-    const exchanged: [number, string][] =
-      added === removed
-        ? [[added, 'replaced']]
-        : [
-            [added, 'added'],
-            [removed, 'removed'],
-          ];
-    const counts: [number, string][] = [...exchanged, [countOf('reworded'), 'reworded'], [countOf('moved'), 'moved']];
-    return counts.flatMap(([count, verb]) => (count === 0 ? [] : [`${counted(count, noun)} ${verb}`]));
+    const counts = {
+      ...(added === removed ? { replaced: added } : { added, removed }),
+      reworded: countOf('reworded'),
+      moved: countOf('moved'),
+    };
+    return Object.entries(counts).flatMap(([verb, count]) => (count === 0 ? [] : [`${counted(count, noun)} ${verb}`]));
   });
   return present(listSome(changedNumbers(lines), maxNumbers), ...told).join(', ') || undefined;
 }
