@@ -17,10 +17,8 @@ export interface Named {
 /** Returns a key that is equal for two resources if their notices have the same content. */
 export function keyOfCauses(notices: readonly Notice[], resource: Named): string {
   const shared = notices.map((notice) => forAny(notice, resource, 'NAME'));
-  return JSON.stringify(
-    shared.map(({ code, facts, remedies }) => [code, facts, remedies]),
-    (name, value: unknown) => (byChance.has(name) ? undefined : value),
-  );
+  const content = shared.map(({ code, facts, remedies }) => [code, facts, remedies]);
+  return JSON.stringify(content, (name, value: unknown) => (byChance.has(name) ? undefined : value));
 }
 
 /** The facts that differ by chance: the start of each interrupted create, and the retries that calls share. */

@@ -326,9 +326,6 @@ function overlapText({ mergeable, lastApplied, from, to }: Change): string {
   if (![lastApplied, from, to].every((value) => typeof value === 'string' && value.includes('\n'))) return '';
   const { overlaps } = mergeTexts({ lastApplied: String(lastApplied), ours: String(to), theirs: String(from) });
   if (overlaps.length === 0) return '';
-  const lines = listSome(
-    overlaps.map(({ line }) => formatNumber(line)),
-    5,
-  );
-  return `, both at ${overlaps.length === 1 ? 'line' : 'lines'} ${lines} of the text in the files`;
+  const lines = overlaps.map(({ line }) => formatNumber(line));
+  return `, both at ${lines.length === 1 ? 'line' : 'lines'} ${listSome(lines, 5)} of the text in the files`;
 }

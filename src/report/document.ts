@@ -295,12 +295,7 @@ function chipsOf({ groups, holds, orphans, told, context }: PlanParts, warnings:
   const warned = told.length > 0 ? 'notices' : cardWith((one) => ownWarnings(one, context).length > 0);
   const fallbacks: Partial<Record<Mark, string | undefined>> = { held: holds[0]?.id, same: 'unchanged' };
   const chips: readonly Chip[] = [
-    {
-      mark: 'stopped',
-      count: stops,
-      text: stops === 1 ? 'thing stops this plan' : 'things stop this plan',
-      to: 'stops',
-    },
+    { mark: 'stopped', count: stops, text: `thing${stops === 1 ? ' stops' : 's stop'} this plan`, to: 'stops' },
     ...countsOfPlan(plan).map(({ isOf, ...count }) => {
       return { ...count, to: cardWith(isOf) ?? fallbacks[count.mark] ?? 'changes' };
     }),

@@ -610,11 +610,8 @@ const sentences: Sentences = {
   ],
   conflict: (facts, remedies) => {
     const { conflicts, isUnclear } = facts;
-    const settings = listSome(
-      conflicts.map(({ path }) => path),
-      maxSettings,
-    );
-    const edited = editedText(settings, conflicts.length, isUnclear);
+    const paths = conflicts.map(({ path }) => path);
+    const edited = editedText(listSome(paths, maxSettings), paths.length, isUnclear);
     return [
       `${edited}${isUnclear ? ', and changed in the files' : ' and in the files'}; nothing is sent until one of the values is chosen`,
       settlingText(facts, remedies),
@@ -999,11 +996,8 @@ export function failureText(
 
 /** Returns the exact text of a failed case, with all its agents and its place. */
 function placedFailureText([failure, ...others]: Group<TestFailure>, environment: string): string {
-  const address = listSome(
-    [failure, ...others].map((one) => one.address),
-    maxSources,
-  );
-  const text = failureText({ ...failure, address }, environment);
+  const addresses = [failure, ...others].map(({ address }) => address);
+  const text = failureText({ ...failure, address: listSome(addresses, maxSources) }, environment);
   return failure.at === undefined ? text : `${text} (${lineText(failure.at)})`;
 }
 

@@ -225,10 +225,10 @@ export function patternInWords(pattern: string): string | undefined {
   if (known.length < alternatives.length || known.flatMap(({ texts }) => texts).length > maxTexts) return undefined;
   const told = alike(known, ({ verb }) => verb).map((same) => {
     /** Keeps one of several texts that differ only in case, such as `Spam` and `spam`. */
-    const words = alike(
-      same.flatMap(({ texts }) => texts),
-      (text) => text.toLowerCase(),
-    ).map(([text, ...others]) => `“${visible(others.length === 0 ? text : text.toLowerCase())}”`);
+    const texts = same.flatMap((one) => one.texts);
+    const words = alike(texts, (text) => text.toLowerCase()).map(
+      ([text, ...others]) => `“${visible(others.length === 0 ? text : text.toLowerCase())}”`,
+    );
     return `${same[0].verb} ${joinWithOr(words)}`;
   });
   return joinWithOr(told);

@@ -165,12 +165,10 @@ function conditionOf({ first }: CardGroup, { fateOf }: CardContext): string {
 function keptWords(group: CardGroup, context: CardContext): string[] {
   const { kind, kept = [] } = group.first;
   const left = leftPaths(group.first);
-  const namesOf = (isLeft: boolean) =>
-    settingTitles(
-      kind,
-      kept.flatMap(({ path }) => (left.includes(path) === isLeft ? path : [])),
-    );
-  const [held, open] = [namesOf(false), namesOf(true)];
+  const [held, open] = [false, true].map((isLeft) => {
+    const paths = kept.flatMap(({ path }) => (left.includes(path) === isLeft ? path : []));
+    return settingTitles(kind, paths);
+  });
   const isAsked = questionOf(group, 'drift', context) !== undefined;
   return present(held && `kept: ${held}`, open && `${isAsked ? 'kept unless undone' : 'kept'}: ${open}`);
 }
@@ -213,10 +211,8 @@ function summaryText(group: CardGroup, context: CardContext): string {
   const others = shown.filter((one) => !isConflict(one)).slice(0, 6);
   const summaryBecause = (isUndone: boolean, conflicts: readonly string[] = []) => {
     const some = others.filter(({ change }) => (change.cause === 'drift') === isUndone);
-    return summaryOfAll(
-      some.flatMap((one) => changesOf(one, group, context, { about: undefined })),
-      conflicts,
-    );
+    const parts = some.flatMap((one) => changesOf(one, group, context, { about: undefined }));
+    return summaryOfAll(parts, conflicts);
   };
   const [changed, undone] = [summaryBecause(false, torn), summaryBecause(true)];
   const unless = isKeepable(group, context) ? 'unless kept: ' : '';

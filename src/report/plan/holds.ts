@@ -77,16 +77,11 @@ function partsOf(resources: Group<ResourcePlan>, hints: readonly string[]): Part
   const edits = editsNote(resources);
   const [first] = resources;
   const [since, ...later] = new Set(resources.map(({ held }) => dayOf(held?.since)));
+  const waiting = resources.flatMap(({ changes }) => changes.map(({ path }) => path));
   const rows = factsOf([
     ['Held by', present(first.held?.by, later.length === 0 && since && `since ${since}`).join(', ')],
     ['Ends', endOf(first)],
-    [
-      'Waiting to change',
-      settingTitles(
-        first.kind,
-        resources.flatMap(({ changes }) => changes.map(({ path }) => path)),
-      ),
-    ],
+    ['Waiting to change', settingTitles(first.kind, waiting)],
   ]);
   return present<Part>(
     { type: 'facts', rows },

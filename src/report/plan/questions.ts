@@ -21,7 +21,7 @@ import { type Answer, asSentence, type Inline, type Question } from '../blocks.t
 import { viewChange } from '../change-view.ts';
 import { keptText, undoneText } from '../changes.ts';
 import { plainSentenceOf, remedyText } from '../notices.ts';
-import { inSentence, isLongText, plainValue, settingName, settingTitle, settingTitles, valueLines } from '../values.ts';
+import { inSentence, isLongText, plainValue, settingName, settingTitles, valueLines } from '../values.ts';
 import { cardTitles, titlesTogether, withDistinctTitles } from '../wording.ts';
 import { failedApplySentence } from './edits.ts';
 import type { CardGroup } from './groups.ts';
@@ -98,21 +98,15 @@ function defaultWhen(asked: PlanQuestion, { byAddress, resources: known }: Quest
 }
 
 /** Says where to read an edited value that the plan hides, so that the question can be decided. */
-function hiddenText({ kind, paths }: PlanQuestion, { resources }: About): string | undefined {
+function hiddenText({ kind, paths }: PlanQuestion, { resources, kind: of }: About): string | undefined {
   if (kind !== 'conflict' && kind !== 'drift') return undefined;
-  const hidden = resources.flatMap(({ warnings }) =>
-    warnings.flatMap((one) => (one.code === 'credential-hidden' ? one.facts.paths : [])),
-  );
+  const warnings = resources.flatMap((one) => one.warnings);
+  const hidden = warnings.flatMap((one) => (one.code === 'credential-hidden' ? one.facts.paths : []));
   const settings = [...new Set(paths.filter((path) => hidden.includes(path)))];
   const [value, it] = settings.length === 1 ? ['value', 'it'] : ['values', 'them'];
-  const names = listSome(
-    settings.map((path) => settingTitle(resources[0]?.kind ?? '', path)),
-    3,
-  );
-  const whose = settings.length === paths.length ? '' : ` of ${names}`;
-  return settings.length === 0
-    ? undefined
-    : `The live ${value}${whose} may contain a key or password, so this plan hides ${it}. Look in the dashboard before you answer.`;
+  if (settings.length === 0) return undefined;
+  const whose = settings.length === paths.length ? '' : ` of ${settingTitles(of, settings, 3)}`;
+  return `The live ${value}${whose} may contain a key or password, so this plan hides ${it}. Look in the dashboard before you answer.`;
 }
 
 type About = ReturnType<typeof aboutOf>;
@@ -127,6 +121,7 @@ function aboutOf(asked: PlanQuestion, { plan, resources: known, byAddress: quest
   const changes = shown.flatMap(({ changes: planned, kept = [] }) => {
     return [...planned, ...kept].filter(({ path }) => isAsked.has(path));
   });
+  const changed = changes.map(({ path }) => path);
   const kind = resources[0]?.kind ?? '';
   const unclear = failedApplySentence(resources);
   const numbers = [...new Set(addresses.flatMap((address) => questions.get(address) ?? []))]
@@ -147,7 +142,7 @@ function aboutOf(asked: PlanQuestion, { plan, resources: known, byAddress: quest
     whatever: numbers.length === 0 ? '' : `, whatever you answer to ${listSome(numbers, maxNames)}`,
     otherSettings: settingTitles(kind, others, 2),
     changes,
-    settings: listSome([...new Set(changes.map(({ path }) => settingTitle(kind, path)))], 3),
+    settings: settingTitles(kind, changed, 3),
     unclear,
     /** The noun for the changes, which may not come from the dashboard. */
     edits: `the ${unclear === undefined ? 'edit' : 'change'}${changes.length === 1 ? '' : 's'}`,
