@@ -38,7 +38,7 @@ export interface AnsweredRun extends Pick<PreparedRun, 'prepared'> {
 }
 
 /** A run with its answers: the valid ones, and what the others leave out. */
-export interface AnsweredPlan extends AnsweredRun, Answers {}
+interface AnsweredPlan extends AnsweredRun, Answers {}
 
 interface GivenTo {
   readonly session: Session;
@@ -81,7 +81,7 @@ interface Answering {
 }
 
 /** Applies answers to a prepared run. Plans resources again if an answer keeps settings or undoes edits. */
-export function answeredRun(
+function answeredRun(
   run: Pick<PreparedRun, 'prepared' | 'planning'>,
   plan: Plan,
   { answers, ...answering }: Answering & { readonly answers: readonly ValidAnswer[] },

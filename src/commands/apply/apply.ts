@@ -34,6 +34,9 @@ import { type AnsweredRun, answering, shownPlan } from './answers.ts';
 import { type Approval, type RecordedApprovals, recordedApprovals } from './approvals.ts';
 import { refusedIn } from './refused.ts';
 
+export { answering, shownPlan } from './answers.ts';
+export { recordedApprovals } from './approvals.ts';
+
 export interface ApplyRunOptions extends SessionOptions, OriginOptions {
   readonly decisions?: Decisions;
   readonly answers?: readonly GivenAnswer[] | undefined;

@@ -9,8 +9,7 @@ import { type PlanResult, resultOf } from '../../session/plans/plan-result.ts';
 import { type PreparedRun, prepare } from '../../session/prepare.ts';
 import { type Session, type SessionOptions, withSession } from '../../session/session.ts';
 import type { Pieces } from '../../text/lines.ts';
-import { answering, shownPlan } from '../apply/answers.ts';
-import { recordedApprovals } from '../apply/approvals.ts';
+import { answering, recordedApprovals, shownPlan } from '../apply/apply.ts';
 import { withUpdateRefusals } from '../update/update.ts';
 
 export interface PlanRunOptions extends SessionOptions, OriginOptions {
