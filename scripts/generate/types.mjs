@@ -1,5 +1,9 @@
+import { createRequire } from 'node:module';
 import { compile } from 'json-schema-to-typescript';
-import openapiTypescript, { astToString } from 'openapi-typescript';
+
+// This module uses the TypeScript compiler. An import would search the nine megabytes of the compiler for its exports,
+// which takes longer than loading it.
+const { default: openapiTypescript, astToString } = createRequire(import.meta.url)('openapi-typescript');
 
 /** Generates src/schemas/*-types.ts. These files contain the TypeScript types of all documents and of the service. */
 export async function typeFiles(schemas, header) {
