@@ -75,7 +75,7 @@ export async function chooseVersions(
     if (current === undefined) return [];
     const { name } = current;
     const names = [...new Set([name, desired.name, ...choosing.formerNames(addressOf(desired))])];
-    return [{ desired, current, names, tries: [], isReplaced: mayBeReplaced(current) }];
+    return [{ desired, current, names, tries: [], isReplaced: false }];
   });
   if (wanted.at === 'commit') {
     const { commit } = wanted;
@@ -110,16 +110,30 @@ async function previousVersions(
   { subjects, limit }: { readonly subjects: readonly RestoreTask[] } & Pick<Passing, 'limit'>,
 ): Promise<ReadonlyMap<string, ChosenVersion>> {
   const left = subjects.filter(({ current }) => heldVersion(current) === undefined);
+  const search = (tasks: readonly RestoreTask[]) => versionsAt(choosing, tasks, { onlyOther: true, limit });
+  const replaced = left.filter(({ current }) => mayBeReplaced(current)).map((one) => ({ ...one, isReplaced: true }));
+  const found = new Map(await search(replaced));
+  for (const { desired, current } of replaced)
+    if (!isBeforeWrite(current, found.get(addressOf(desired)))) found.delete(addressOf(desired));
+  const others = left.filter(({ desired }) => !found.has(addressOf(desired)));
   // After the hold has ended with `unhold` or a new manifest, the version that was rolled back still counts as undone.
-  const isUndone = ({ current, isReplaced }: RestoreTask) => current.event === 'rollback' && !isReplaced;
-  const searched = left.map((one) => (isUndone(one) ? undoneBy(one, one.current) : one));
-  const found = await versionsAt(choosing, searched, { onlyOther: true, limit });
+  const searched = others.map((one) => (one.current.event === 'rollback' ? undoneBy(one, one.current) : one));
+  for (const [address, chosen] of await search(searched)) found.set(address, chosen);
   return new Map(
     subjects.flatMap(({ desired, current }): [string, ChosenVersion][] => {
       const chosen = found.get(addressOf(desired)) ?? heldVersion(current);
       return chosen === undefined ? [] : [[addressOf(desired), chosen]];
     }),
   );
+}
+
+/**
+ * Whether a version is the one before a write that may not have been recorded. Only a rollback leaves its hold in such
+ * a record. If the rollback restored another version, the recorded values are those that it undid.
+ */
+function isBeforeWrite({ holds }: ResourceRecord, chosen: ChosenVersion | undefined): boolean {
+  const { rollback } = holds ?? {};
+  return rollback === undefined || (chosen !== undefined && 'to' in chosen && chosen.to === rollback.to);
 }
 
 /**
@@ -165,14 +179,9 @@ interface Undoing {
   readonly to: string | undefined;
 }
 
-/**
- * Whether the service may have newer values than the record, so that the recorded values are the previous ones. A
- * rollback that was interrupted left its hold. Repeating such a rollback completes it.
- */
+/** Whether the service may have newer values than the record, so that the recorded values are the previous ones. */
 function mayBeReplaced(current: ResourceRecord): boolean {
-  const { appliedAt = '', holds } = current;
-  const isOfRollback = holds?.rollback !== undefined && holds.rollback.since > appliedAt;
-  return isUnrecordedWrite(current) && isApplied(current) && !isOfRollback;
+  return isUnrecordedWrite(current) && isApplied(current);
 }
 
 function withTries(subjects: readonly RestoreTask[], triesOf: (subject: RestoreTask) => readonly Try[]): RestoreTask[] {

@@ -77,6 +77,12 @@ function killed(): Partial<ResourceRecord> {
   return { event: 'apply', appliedAt: timeOf(saves), failure };
 }
 
+/** The hold that a rollback to a commit saves before its write. */
+function holdsOf(to: string | undefined): Pick<ResourceRecord, 'holds'> {
+  const { holds = {} } = rollbackTo(to);
+  return { holds };
+}
+
 async function released(title: string): Promise<void> {
   await saved(title, sameApply());
   await committed();
@@ -235,6 +241,19 @@ describe('the previous version', () => {
     await applied('A', 'B');
     const failure = { code: 'not-read-back', at: timeOf(saves), facts: { cause: 'interrupted' } };
     await saved('C', { event: 'apply', failure });
+    expect(await previous()).toBe('B');
+  });
+
+  test('A rollback of a killed apply that was itself killed before its record is tried again.', async () => {
+    await applied('A', 'B');
+    await saved('B', { ...killed(), ...holdsOf(commits[1]) });
+    expect(await previous()).toBe('B');
+  });
+
+  test('A rollback that was killed before its record is tried again, even if the clock went back.', async () => {
+    await applied('A', 'B', 'C');
+    const later = { appliedAt: timeOf(saves + 60) };
+    await saved('C', { ...killed(), ...later, ...holdsOf(commits[1]) });
     expect(await previous()).toBe('B');
   });
 
