@@ -15,12 +15,12 @@ import { firstFitting } from '../../report/markdown/fit.ts';
 import type { Change, Plan, Question } from '../../schemas/plan-types.ts';
 import { locateProject, locationOfProject, trackedFiles } from '../../session/base/repository.ts';
 import { capitalised, joinWithAnd, listSome } from '../../text/wording.ts';
-import { answersOn, type CommentAnswer, unread } from '../github/answers.ts';
+import { answersOn, type CommentAnswer, type CommentAnswers, unread } from '../github/answers.ts';
 import { pushWith, refuseLinks, withHead } from '../github/checkout.ts';
 import { writeStatus } from '../github/comment.ts';
 import { aboutRun, type EventPullRequest } from '../github/event.ts';
 import type { GitHub } from '../github/github.ts';
-import { type CommentSubject, digestsOf, isSameSubject } from '../github/marker.ts';
+import { type AskedQuestion, type CommentSubject, digestsOf, isSameSubject } from '../github/marker.ts';
 import { answersByPart, byAnswer, type NewestAnswer, openAnswers } from '../github/newest-answers.ts';
 import { bullets, checkedOut, pushProblem, withPatch } from '../github/proposal.ts';
 import { logNotice, printQuoted } from '../log.ts';
@@ -96,9 +96,11 @@ async function carryOut(trust: Trust, subject: CommentSubject, asked: RequestedR
   requireOnline(trust);
   const { run } = trust;
   const { head } = asked.pullRequest;
-  const { wanted, asking } = await wantedAnswers(run, subject, asked);
+  const { wanted, asking, isUnplanned } = await wantedAnswers(run, subject, asked);
+  const isMoved = asking.some(({ marker }) => marker.commit !== head);
+  if (isUnplanned && !isMoved) setOutput('plan-again', head);
   if (wanted.length === 0) return nothingToDo('no answer changes the files');
-  if (asking.some(({ marker }) => marker.commit !== head)) return nothingToDo(moved(asked.pullRequest));
+  if (isMoved) return nothingToDo(moved(asked.pullRequest));
   const changedSince = asking.find(({ marker }) => marker.changedSince !== undefined)?.marker.changedSince;
   const options = { ...run.inputs, changedSince, base: await judgingCommit(run), environment: subject.environment };
   const { plan: made } = await plan(run.host, options);
@@ -131,7 +133,17 @@ async function wantedAnswers(run: ActionRun, subject: CommentSubject, { github, 
     ({ code, question, digests }) =>
       inFiles.includes(code) && [question.digest, ...digests].some((digest) => asked.has(digest)),
   );
-  return { asking, wanted };
+  return { asking, wanted, isUnplanned: isUnplanned(found, questions) };
+}
+
+/**
+ * Whether an answer or withdrawal is newer than the plan comment, so only another plan takes it into account. After
+ * that plan, the comment has the answer. A comment by the plan's own run therefore never leads to another plan.
+ */
+function isUnplanned({ answers, withdrawn }: CommentAnswers, questions: readonly AskedQuestion[]): boolean {
+  const letters = new Map(answers.map(({ question, letter }) => [question.digest, letter]));
+  for (const { question } of withdrawn) letters.set(question.digest, '');
+  return questions.some(({ digest, answer }) => (letters.get(digest) ?? '') !== (answer?.letter ?? ''));
 }
 
 /** Throws `run-refused` if the request to GitHub fails. */
@@ -255,7 +267,11 @@ async function offered(trust: Trust, subject: CommentSubject, carried: UpdatedFi
   if (rejection?.isRace) return nothingToDo(moved(pullRequest));
   const problem = rejection?.reason;
   const isPushed = isMine && problem === undefined;
-  if (isPushed) setOutput('branch', pullRequest.branch);
+  if (isPushed) {
+    setOutput('branch', pullRequest.branch);
+    // The push starts a preview.
+    setOutput('plan-again', '');
+  }
   const remedies = isPushed ? undefined : remediesFor({ remedies: matched.flatMap(remediesOf) }, run.inputs);
   const notes = results.flatMap(({ resources, environment }) =>
     resources.flatMap((one) => updateNotes(one, environment)),

@@ -40,7 +40,9 @@ describe('answers that change files', () => {
     const head = await edited('1A');
     const { code, outputs, summary } = await onComment(scenario, { inputs: pushing, server: http.url });
     await http.close();
-    expect({ code, branch: outputs.branch }).toEqual({ code: 0, branch: 'topic' });
+    expect({ code, branch: outputs.branch, again: outputs['plan-again'] }).toEqual({
+      ...{ code: 0, branch: 'topic', again: '' },
+    });
     expect(http.authorizations()).toEqual([githubToken, pushing['push-token']].map(authorizationOf));
     expect(await file('topic')).toBe(prompt('2', 'Reception').trimEnd());
     expect(await onRemote('log', '--format=%s|%P|%an', '-1', 'topic')).toBe(
@@ -106,6 +108,20 @@ describe('answers that change no file', () => {
     scenario.github.addComment(7, { login: 'mallory', id: 7, type: 'User' }, '1A');
     await nothing('mallory does not have write access to this repository', { by: 'mallory' });
     await nothing('no answer changes the files');
+  });
+
+  test('Only an answer that the plan comment lacks leads to another plan of the same commit.', async () => {
+    const again = async (by = 'ada') => (await onComment(scenario, { inputs: pushing, by })).outputs['plan-again'];
+    const head = await edited('');
+    expect(await again()).toBeUndefined();
+    scenario.github.addComment(7, ada, '1B');
+    expect([await again('mallory'), await again()]).toEqual([undefined, head]);
+    await onPullRequest(scenario, { head });
+    expect(await again()).toBeUndefined();
+    const [pull] = scenario.github.current;
+    if (pull !== undefined) pull.head = await scenario.repository.commit('topic', { 'a.md': '' }, head);
+    scenario.github.addComment(7, ada, '2B');
+    expect(await again()).toBeUndefined();
   });
 
   test('Answers to an earlier plan do not count after another push.', async () => {

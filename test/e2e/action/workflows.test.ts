@@ -50,6 +50,14 @@ test.each(workflows)('Every job of examples/github/%s has a timeout.', (name) =>
   for (const job of Object.values<object>(jobs)) expect(job).toMatchObject({ 'timeout-minutes': expect.any(Number) });
 });
 
+test('answers.yml runs the example preview again only if the action asks for it.', () => {
+  const step = stepsOf(parse(text('examples/github/answers.yml'))).at(-1);
+  expect(step).toMatchObject({ if: "steps.agentform.outputs.plan-again != ''", run: expect.stringMatching(/^run=/) });
+  // The commit is a variable, so no text becomes a part of the script.
+  expect(JSON.stringify(step)).not.toMatch(/"run":"[^"]*\$\{\{/);
+  expect(workflows).toContain(/--workflow (\S+)/.exec(JSON.stringify(step))?.[1]);
+});
+
 test('A release is checked on every version of Node that the package supports.', () => {
   const { check, package: released, image } = parse(text('.github/workflows/release.yml')).jobs;
   expect(check.uses).toBe('./.github/workflows/check.yml');
