@@ -204,7 +204,7 @@ export interface Rollout {
    */
   steps: [RolloutStep, ...RolloutStep[]];
   /**
-   * Limits on failed agents and agents on hold in earlier steps. If a number exceeds its limit, the rollout stops.
+   * Limits on agents in earlier steps that failed, or that are on hold without the change. If a number exceeds its limit, the rollout stops.
    */
   stop?: {
     /**
@@ -212,7 +212,7 @@ export interface Rollout {
      */
     failed?: number;
     /**
-     * The maximum number of agents on hold.
+     * The maximum number of agents on hold that lack the change.
      */
     held?: number;
   };
