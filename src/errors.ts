@@ -49,6 +49,10 @@ export const errorCodes = {
     exit: 3,
     meaning: 'The resource is on hold, and its hold would be lost; release the resource first.',
   },
+  'adopt-refused': {
+    exit: 3,
+    meaning: 'The service returned another agent than the one to adopt, or an agent of another type.',
+  },
   'plan-unreadable': { exit: 1, meaning: 'A saved plan cannot be read or does not match its schema.' },
   'plan-altered': { exit: 1, meaning: 'A saved plan is inconsistent: it was altered after it was saved.' },
   'plan-incomplete': { exit: 1, meaning: 'Plans with failed reads and offline plans cannot be saved.' },

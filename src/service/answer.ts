@@ -25,10 +25,20 @@ export function readAnswer<T>(reply: Reply, { check, method, isAnswerOpen = fals
     const failsOnErrors = json.success !== true || method === 'GET';
     if (failsOnErrors && errorsIn(json).length > 0) return fail(erroneous(reply, json));
   }
-  const said = quote && messageOf(json);
-  const checked = check(isJsonObject(json) && said !== undefined ? { ...json, message: quote?.(said) } : json);
+  const checked = check(withQuotedMessage(json, quote));
   if (checked.fits) return { ok: true, value: checked.value };
   return fail(undecodable(reply, { reason: 'misshapen', problem: `not as specified: ${checked.problem}${note}` }));
+}
+
+/**
+ * Prepares the message of a write for display. With `success: true`, the write was carried out, so a message that is not
+ * a text does not make the outcome unclear.
+ */
+function withQuotedMessage(json: unknown, quote: Answered<unknown>['quote']): unknown {
+  if (quote === undefined || !isJsonObject(json)) return json;
+  const said = messageOf(json);
+  if (said !== undefined) return { ...json, message: quote(said) };
+  return json.success === true && 'message' in json ? { ...json, message: null } : json;
 }
 
 export function hasSucceeded({ status }: Pick<Reply, 'status'>): boolean {
@@ -204,8 +214,10 @@ function wordsIn(body: unknown): string | undefined {
 export function messageOf(body: unknown): string | undefined {
   if (!isJsonObject(body)) return undefined;
   const errors = errorsIn(body);
-  if (errors.length === 0) return typeof body.message === 'string' ? body.message : undefined;
-  return [...textsIn(body.message), `errors: ${errors.join('; ')}`].join('; ');
+  const { message, success } = body;
+  if (errors.length > 0) return [...textsIn(message), `errors: ${errors.join('; ')}`].join('; ');
+  if (typeof message === 'string') return message;
+  return success === true ? errorTextsOf(message).join('; ') || undefined : undefined;
 }
 
 /** Returns the texts of `error` and `errors`. An empty list or object, null, false, 0 and '' are not errors. */

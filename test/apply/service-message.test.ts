@@ -50,7 +50,7 @@ test.each([undefined, null, 'text', [], {}, { message: null }, { message: 7 }])(
 );
 
 describe('messages in a successful response', () => {
-  const saying = (message: string) => {
+  const saying = (message: unknown) => {
     server.after = (call, reply) =>
       isWrite(call) ? json(200, { ...JSON.parse(reply.body), success: true, message }) : undefined;
   };
@@ -60,6 +60,18 @@ describe('messages in a successful response', () => {
     const warnings = ['the service said "the voice is not in your plan"'];
     expect(spoken(await applied(agent()))).toMatchObject({ outcome: 'applied', warnings });
     expect(spoken(await applied(agent({ title: 'New' })))).toMatchObject({ outcome: 'applied', warnings });
+  });
+
+  test.each([
+    [{ text: 'no voice' }, ['the service said "{"text":"no voice"}"']],
+    [['no voice'], ['the service said "no voice"']],
+    [7, ['the service said "7"']],
+    [{}, []],
+    [false, []],
+  ])('The message %j, which is not a text, leaves no doubt about a successful write.', async (message, said) => {
+    saying(message);
+    const { outcome, warnings } = await applied(agent());
+    expect([outcome, sentencesOf(warnings)]).toEqual(['applied', said]);
   });
 
   test('A message in a successful response is shortened, and shown without control characters and secrets.', async () => {

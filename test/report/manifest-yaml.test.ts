@@ -11,7 +11,7 @@ test('A text with CRLF is a block with a comment, and other texts are unchanged.
     line: 'x\r\n',
     lf: 'x\ny\n',
   };
-  const text = renderManifestsYaml({ manifests: [{ settings }], secretNames: new Set() });
+  const text = renderManifestsYaml({ written: [{ settings }] });
   expect(text).toBe(`settings:
   all: |- # lines end with CRLF
     # Desk
@@ -30,22 +30,6 @@ test('A text with CRLF is a block with a comment, and other texts are unchanged.
   expect(parse(text)).toMatchObject({ settings: { all: '# Desk\n\nBe kind.', some: 'One\nTwo\n', line: 'x\n' } });
 });
 
-test('A text that looks like a reference is escaped, but a reference to a secret is not.', () => {
-  const settings = {
-    var: 'Write ${var.x} or $${.',
-    plain: 'Pay ${amount} or $5.',
-    secret: 'Say ${secret.PIN}, not ${secret.OTHER}.',
-  };
-  const text = renderManifestsYaml({ manifests: [{ settings }], secretNames: new Set(['PIN']) });
-  expect(parse(text)).toEqual({
-    settings: {
-      var: 'Write $${var.x} or $$${.',
-      plain: 'Pay ${amount} or $5.',
-      secret: 'Say ${secret.PIN}, not $${secret.OTHER}.',
-    },
-  });
-});
-
 test('A text with invisible characters is quoted, and its escapes are read as these characters.', () => {
   const settings = {
     block: 'One\u2028two\u200b.\nThree.\n',
@@ -54,7 +38,7 @@ test('A text with invisible characters is quoted, and its escapes are read as th
     thai: 'ไทย\u200bไทย',
     crlf: 'a\u200b\r\nb\r\n',
   };
-  const text = renderManifestsYaml({ manifests: [{ settings }], secretNames: new Set() });
+  const text = renderManifestsYaml({ written: [{ settings }] });
   expect(visible(text)).toBe(text);
   expect(parse(text)).toEqual({ settings });
 });

@@ -21,8 +21,9 @@ import { resourceState } from '../../plan/fields/resource-state.ts';
 import { withRename } from '../../plan/records/moves.ts';
 import { hmacState, recordOf, withHmac } from '../../plan/records/record-of.ts';
 import { targetMismatch } from '../../plan/records/target.ts';
+import { otherAgentReasons } from '../../plan/verdicts/blocks.ts';
 import type { RecordKey, RecordStore, StoredRecord } from '../../record/store.ts';
-import { remedyText } from '../../report/notices.ts';
+import { refusedBy, remedyText } from '../../report/notices.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import type { FingerprintKey } from '../../secrets/fingerprint.ts';
 import { isLongEnough, redactor } from '../../secrets/redact.ts';
@@ -133,7 +134,10 @@ interface Adopted {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Checks that the service knows the id, because a mistyped id would make every plan fail. */
+/**
+ * Checks that the service knows the id, because a mistyped id would make every plan fail. A gateway that confuses
+ * responses must not confirm the id of another agent.
+ */
 async function requireKnown(
   host: Host,
   { project, resolution, desired, signal }: Adopted,
@@ -143,12 +147,16 @@ async function requireKnown(
   const redact = redactor(resolution.secrets.filter(isLongEnough));
   await withConnections(host, { project, redact }, async (connect) => {
     const { service, connectionOf } = await connect([desired.target]);
-    try {
-      await readUntilInterrupted(signal, service.getAgent(connectionOf(desired), id));
-    } catch (error) {
-      if (!(error instanceof ServiceError) || error.status !== 404) throw error;
-      throw unknownAgent(desired, id, error);
-    }
+    const campaign = await readUntilInterrupted(signal, service.getAgent(connectionOf(desired), id)).catch(
+      (error: unknown) => {
+        throw error instanceof ServiceError && error.status === 404 ? unknownAgent(desired, id, error) : error;
+      },
+    );
+    const reasons = otherAgentReasons(
+      { desired: { ...desired, target: { ...desired.target, agentId: id } } },
+      campaign,
+    );
+    if (reasons.length > 0) throw refusedBy('adopt-refused', reasons);
   });
 }
 

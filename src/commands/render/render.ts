@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import { AgentformError, reasonOf } from '../../errors.ts';
 import { readPlainBytes, requireNoCrossing, requireNoLinks } from '../../files/plain-file.ts';
 import { makeFolder, replaceFile } from '../../files/whole-file.ts';
-import { canonicalJson, type JsonObject, parsePointer, valueAt } from '../../json/json.ts';
+import { canonicalJson, isJsonObject, type Json, type JsonObject, parsePointer, valueAt } from '../../json/json.ts';
 import { addressOf, type Desired } from '../../kinds/desired.ts';
 import { formatPath } from '../../kinds/field-path.ts';
 import { kindNamed } from '../../kinds/kind.ts';
@@ -19,6 +19,7 @@ import { requireMatches, type Selection, selector } from '../../session/selectio
 import { requireValid, type SessionOptions } from '../../session/session.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { counted } from '../../text/wording.ts';
+import { escapeText, splitText } from '../../yaml/interpolate.ts';
 import type { Problem } from '../../yaml/problem.ts';
 
 export interface RenderOptions extends Selection, Pick<SessionOptions, 'project' | 'environment'> {
@@ -46,8 +47,8 @@ export interface RenderResult {
   readonly resources: readonly RenderedResource[];
   /** Each resource as one complete manifest: bases and included files merged, secrets by reference. */
   readonly manifests: readonly JsonObject[];
-  /** The secrets to which the manifests refer. */
-  readonly secretNames: ReadonlySet<string>;
+  /** The manifests as files contain them. Every text that only looks like a reference is escaped. */
+  readonly written: readonly JsonObject[];
   /** Paths of files that were written. Other files were up to date. */
   readonly changed: readonly string[];
   readonly warnings: readonly Problem[];
@@ -76,28 +77,61 @@ export async function render(
   const resolving = { environment, env, select, secrets: 'values', allowedSecrets: undefined } as const;
   const sent = await resolveProject(project, resolving);
   const known = new Map(desiredOfAll(sent).map((one) => [addressOf(one), one.sections]));
-  const whole = desiredOfAll(await keyedOffline(resolution)).map((one) => ({
+  const marked = desiredOfAll(await keyedOffline(resolution)).map((one) => ({
     ...one,
     sections: known.get(addressOf(one)) ?? withReferences(one, resolution),
   }));
+  const whole = marked.map((one) => ({ ...one, sections: withTexts(one.sections, unmarked) }));
   const resources = whole.map((one) => renderResource(one, files));
-  const manifests = whole.map(({ kind, name, labels, sections }) => {
-    return { apiVersion: 'agentform/v1', kind, name, ...(labels && { labels: { ...labels } }), ...sections };
-  });
+  const manifests = whole.map(manifestOf);
+  const written = marked.map((one) => withTexts(manifestOf(one), writtenText));
   files.set('render.json', `${JSON.stringify({ formatVersion: 1, environment, resources }, null, 2)}\n`);
   const changed = out === undefined ? [] : await writeFiles(out, project.root, files);
-  const { secretNames } = resolution;
-  return { environment, resources, manifests, secretNames, changed, warnings: problems, sourceOf };
+  return { environment, resources, manifests, written, changed, warnings: problems, sourceOf };
 }
 
-/** Returns process variables that set each secret to its own reference, so that texts contain references. */
+function manifestOf({ kind, name, labels, sections }: Desired): JsonObject {
+  return { apiVersion: 'agentform/v1', kind, name, ...(labels && { labels: { ...labels } }), ...sections };
+}
+
+/** Distinguishes the references to secrets from the same characters in a text. */
+const mark = '\0';
+
+function markedReference(name: string): string {
+  return secretReference(name).replace('.', `${mark}.`);
+}
+
+function unmarked(text: string): string {
+  return text.replaceAll(`\${secret${mark}.`, '${secret.');
+}
+
+/** Escapes a text with marked references, as a manifest contains it. */
+function writtenText(text: string): string {
+  const [first = '', ...others] = text.split(`\${secret${mark}.`);
+  const pieces = others.map((piece) => {
+    const end = piece.indexOf('}') + 1;
+    return `\${secret.${piece.slice(0, end)}${escapeText(piece.slice(end))}`;
+  });
+  return [escapeText(first), ...pieces].join('');
+}
+
+function withTexts(object: JsonObject, change: (text: string) => string): JsonObject {
+  const changed = (json: Json): Json => {
+    if (typeof json === 'string') return change(json);
+    if (Array.isArray(json)) return json.map(changed);
+    return isJsonObject(json) ? withTexts(json, change) : json;
+  };
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, changed(value)]));
+}
+
+/** Returns process variables that set each secret to its own marked reference, so that texts contain references. */
 function referencesTo(secretNames: ReadonlySet<string>): Record<string, string> {
   const values = new Map<string, string>();
   const objects = new Map<string, Record<string, string>>();
   for (const name of secretNames) {
     const entry = entryOf(name);
-    if (entry === undefined) values.set(name, secretReference(name));
-    else objects.set(entry.of, { ...objects.get(entry.of), [entry.key]: secretReference(name) });
+    if (entry === undefined) values.set(name, markedReference(name));
+    else objects.set(entry.of, { ...objects.get(entry.of), [entry.key]: markedReference(name) });
   }
   for (const [name, entries] of objects) values.set(name, JSON.stringify(entries));
   return Object.fromEntries(values);
@@ -115,9 +149,15 @@ function withReferences(desired: Desired, { shownValuesOf }: Resolution): JsonOb
     const last = steps.at(-1) ?? '';
     const holder = valueAt(sections, steps.slice(0, -1));
     const source = valueAt(values, steps);
-    if (typeof holder === 'object' && holder !== null) Object.assign(holder, { [last]: source ?? '' });
+    const text = typeof source === 'string' ? markedText(source) : '';
+    if (typeof holder === 'object' && holder !== null) Object.assign(holder, { [last]: text });
   }
   return sections;
+}
+
+function markedText(source: string): string {
+  const pieces = splitText(source).map((piece) => (piece.type === 'secret' ? markedReference(piece.name) : piece.text));
+  return pieces.join('');
 }
 
 function renderResource(desired: Desired, files: RenderedFiles): RenderedResource {

@@ -39,11 +39,14 @@ export function blockReasons(observation: Observation, orphans: readonly Orphan[
     return found === undefined ? [] : [found];
   }
   if (reading === undefined || 'failure' in reading) return [];
-  return otherAgent(observation, reading.campaign);
+  return otherAgentReasons(observation, reading.campaign);
 }
 
 /** The reasons why the live agent cannot be the agent in the manifest: its type or id is different. */
-function otherAgent({ desired, record }: Observation, { campaignType: type, id: found }: Campaign): Notice[] {
+export function otherAgentReasons(
+  { desired, record }: Pick<Observation, 'desired' | 'record'>,
+  { campaignType: type, id: found }: Campaign,
+): Notice[] {
   const id = knownId(desired, record);
   return [
     ...(type === agentType || type === null || type === undefined ? [] : [notice('wrong-type', { type })]),

@@ -36,3 +36,20 @@ test('A text that no manifest can express is left out, and the other settings ar
   );
   expect(await place.read('agents/front-desk.yaml')).toContain('title: Desk');
 });
+
+test('A response with the data of another agent is not imported.', async () => {
+  const { id } = server.seed('token-2', { type: 'chatAgent', description: 'd', title: 'A' });
+  const other = await workplace({ 'agentform.yaml': await place.read('agentform.yaml') }, { TOKEN: 'token-2' });
+  server.after = (_call, reply) => ({ ...reply, body: reply.body.replaceAll(id, 'agent-9') });
+  const options = {
+    ...{ project: other.root, what: { id, name: 'other', description: 'd', query: [] }, force: false, concurrency: 1 },
+    ...{ describe: async () => 'D', signal: new AbortController().signal },
+  };
+  await expect(importAgents(other.host, options)).rejects.toMatchObject({
+    code: 'import-refused',
+    message: expect.stringContaining(`A read of agent ${id} returned agent agent-9`),
+  });
+  server.after = undefined;
+  expect(Object.keys(await other.files())).toEqual(['agentform.yaml']);
+  await other.remove();
+});

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { adoptRecord } from '../../../src/commands/record/adopt.ts';
 import { renameRecord, showRecord } from '../../../src/commands/record/record.ts';
 import { type Workplace, workplace } from '../../support/in-process.ts';
+import { startIndependentServer } from '../../support/independent-server.ts';
 
 const head = 'apiVersion: agentform/v1\nkind:';
 
@@ -61,4 +62,25 @@ test('A name alone is refused if manifests or records of two kinds have it, and 
     code: 'record-unknown',
     message: expect.stringMatching(/^yew has no record in the environment local; the environment has /),
   });
+});
+
+test('A response with the data of another agent does not confirm the id.', async () => {
+  const server = await startIndependentServer();
+  const { id } = server.seed('token-1', { type: 'chatAgent', title: 'A', description: 'd' });
+  const lying = await workplace(
+    {
+      'agentform.yaml': `${head} Project\nmanifests: ["*/*.yaml"]\nenvironments: { test: { baseUrl: "${server.baseUrl}", token: "\${secret.TOKEN}" } }\n`,
+      'agents/desk.yaml': `${head} Agent\nname: desk\nsettings: { title: T, description: D }\n`,
+    },
+    { TOKEN: 'token-1' },
+  );
+  server.after = (_call, reply) => ({ ...reply, body: reply.body.replaceAll(id, 'agent-9') });
+  const options = { project: lying.root, address: 'Agent/desk', id };
+  await expect(adoptRecord(lying.host, options)).rejects.toMatchObject({
+    code: 'adopt-refused',
+    message: expect.stringContaining(`A read of agent ${id} returned agent agent-9`),
+  });
+  server.after = undefined;
+  expect(await adoptRecord(lying.host, options)).toMatchObject({ record: { id } });
+  await Promise.all([lying.remove(), server.close()]);
 });

@@ -1,7 +1,11 @@
 import { mkdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { parse } from 'yaml';
 import { type RenderOptions, render, renderRenderedText } from '../../../src/commands/render/render.ts';
+import { renderManifestsYaml } from '../../../src/report/manifest-yaml.ts';
+import { escapeText } from '../../../src/yaml/interpolate.ts';
 import { type Workplace, workplace } from '../../support/in-process.ts';
 
 const head = 'apiVersion: agentform/v1\n';
@@ -159,4 +163,55 @@ test('A render shows entries of secrets as references, also where a reference is
 
 test('A render of a name that matches nothing is an error.', async () => {
   await expect(rendered({ names: ['dusk'] })).rejects.toMatchObject({ code: 'selection-empty' });
+});
+
+describe('a printed manifest', () => {
+  const yamlOf = async () => renderManifestsYaml(await render(place.host, { project: place.root, names: ['pin'] }));
+  const manifestWith = (description: string) =>
+    `${head}kind: Agent\nname: pin\nsettings:\n  title: T\n  description: ${JSON.stringify(description)}\n  agentVoice: "\${secret.PIN}"\n  agentInstructions: "\${secret.PINS[var.clinic]}"\nvariables: { clinic: elm }\n`;
+
+  test('Each text that only looks like a reference is escaped, even beside a reference to the same secret.', async () => {
+    await place.write('agents/pin.yaml', manifestWith('Say ${secret.PIN}, not $${secret.PIN}, $${var.x}, ${y} or $5.'));
+    const { settings } = parse(await yamlOf());
+    expect(settings).toMatchObject({
+      description: 'Say ${secret.PIN}, not $${secret.PIN}, $${var.x}, ${y} or $5.',
+      agentVoice: '${secret.PIN}',
+      agentInstructions: '${secret.PINS[elm]}',
+    });
+  });
+
+  test('It has the same values when it is read again.', async () => {
+    const piece = fc.constantFrom(
+      '$',
+      '${',
+      '}',
+      'var.',
+      'secret.',
+      'PIN',
+      'x',
+      '[a]',
+      ' ',
+      '\n',
+      '#',
+      ': ',
+      '“',
+      '\u00a0',
+    );
+    const literal = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(''));
+    const reference = fc.constantFrom('${secret.PIN}', '${secret.PINS[a]}', '${var.clinic}');
+    // A reference directly after a dollar sign would be an escape.
+    const text = fc.array(
+      fc.tuple(literal.map(escapeText), reference).map(([before, after]) => `${before} ${after}`),
+      { minLength: 1, maxLength: 3 },
+    );
+    const law = fc.asyncProperty(text, async (parts) => {
+      await place.write('agents/pin.yaml', manifestWith(parts.join('')));
+      const before = await render(place.host, { project: place.root, names: ['pin'] });
+      await place.write('agents/pin.yaml', renderManifestsYaml(before));
+      const after = await render(place.host, { project: place.root, names: ['pin'] });
+      expect(after.manifests).toEqual(before.manifests);
+      expect(after.written).toEqual(before.written);
+    });
+    await fc.assert(law, { numRuns: 40 });
+  });
 });
