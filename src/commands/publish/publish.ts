@@ -15,6 +15,7 @@ import { applierIn } from '../../session/records/applier.ts';
 import { locked, shareRecords } from '../../session/records/records.ts';
 import { selector } from '../../session/selection.ts';
 import { type Session, type SessionOptions, withSession } from '../../session/session.ts';
+import type { Problem } from '../../yaml/problem.ts';
 
 export interface PublishRunOptions extends SessionOptions {
   /** Whether to also publish drafts that differ from their manifests. */
@@ -25,8 +26,10 @@ export interface PublishRunOptions extends SessionOptions {
 }
 
 /** The selected agents, and whether each will be published. */
-export interface PublishPlanned extends Pick<Session, 'environment' | 'warnings'> {
+export interface PublishPlanned {
+  readonly environment: string;
   readonly publishing: readonly Publishing[];
+  readonly warnings: readonly Problem[];
   /** The text of a project file, for code frames. */
   readonly sourceOf: (file: string) => string | undefined;
 }
