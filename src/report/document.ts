@@ -169,7 +169,7 @@ function partsOfPlan(given: Plan, style: Pick<CardContext, 'savedPlan' | 'isExac
   const shown = eventful.filter((one) => !isHeld(one));
   const all = cardGroups(shown, { takenIds, isShared, questions, fateOf });
   const groups = all.filter(({ first }) => first.action !== 'orphan');
-  const context = contextOf(plan, groups, { ...style, isShared, byAddress: questions, fateOf });
+  const context = contextOf(plan, groups, { ...style, isShared, byAddress: questions });
   // Questions cover some warnings. A terminal, whose questions are short, repeats all but those about existing agents.
   const told = shared.filter(({ warning, resources }) => {
     const isSaid = resources.every((one) => isAsked(warning, one, context));
@@ -177,6 +177,7 @@ function partsOfPlan(given: Plan, style: Pick<CardContext, 'savedPlan' | 'isExac
   });
   return {
     context,
+    fateOf,
     groups: inOrder(groups, context),
     orphans: all.filter(({ first }) => first.action === 'orphan'),
     holds: holdCards(eventful.filter(isHeld), takenIds, context),
@@ -188,7 +189,7 @@ function partsOfPlan(given: Plan, style: Pick<CardContext, 'savedPlan' | 'isExac
 function contextOf(
   plan: Plan,
   groups: readonly CardGroup[],
-  options: Pick<CardContext, 'isShared' | 'savedPlan' | 'isExact' | 'isApplied' | 'byAddress' | 'fateOf'>,
+  options: Pick<CardContext, 'isShared' | 'savedPlan' | 'isExact' | 'isApplied' | 'byAddress'>,
 ): CardContext {
   const cards = new Map(groups.flatMap((group) => group.resources.map((one) => [addressOf(one), group] as const)));
   return {
@@ -254,7 +255,7 @@ function askingState(
 }
 
 function stateOf(
-  { groups, holds, context }: PlanParts,
+  { groups, holds, context, fateOf }: PlanParts,
   answers: DocumentOptions['answers'] = new Map(),
 ): Document['head']['state'] {
   const { plan } = context;
@@ -263,7 +264,7 @@ function stateOf(
   if (offline !== undefined) return { text: 'Not compared with the dashboard', mark: 'same' };
   if (questions.length > 0) return askingState(questions, answers);
   if (isEmptyPlan(plan)) return { text: 'Up to date', mark: 'done' };
-  const left = resources.filter((one) => ['failed', 'blocked', 'required', 'untriable'].includes(context.fateOf(one)));
+  const left = resources.filter((one) => ['failed', 'blocked', 'required', 'untriable'].includes(fateOf(one)));
   if (left.length === 0 && changesNothing(plan)) {
     if (summary.waiting > 0) return { text: 'Waiting', mark: 'waiting' };
     if (holds.length > 0) return { text: 'On hold', mark: 'held', to: holds[0]?.id };

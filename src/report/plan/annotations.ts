@@ -29,7 +29,6 @@ export function annotationsOfPlan(
   { plan, warnings }: { readonly plan: Plan; readonly warnings: readonly Problem[] },
   placement: PlanPlacement,
 ): Annotation[] {
-  const fateOf = fatesIn(plan);
   const byGravity = plan.resources.toSorted((one, other) => gravityOf(one) - gravityOf(other));
   return byLevel([
     ...plan.refusals.map((refusal): Annotation => {
@@ -38,14 +37,11 @@ export function annotationsOfPlan(
       return { rule, level: 'error', title: `agentform: ${rule}`, message };
     }),
     ...warnings.map((problem) => annotationOfProblem(problem, placement)),
-    ...cardGroups(byGravity, { fateOf }).flatMap((group) => annotationsOf(group, { ...placement, fateOf })),
+    ...cardGroups(byGravity, { fateOf: fatesIn(plan) }).flatMap((group) => annotationsOf(group, placement)),
   ]).flat();
 }
 
-function annotationsOf(
-  { first, resources }: CardGroup,
-  { fateOf, ...placement }: PlanPlacement & { readonly fateOf: ReturnType<typeof fatesIn> },
-): Annotation[] {
+function annotationsOf({ first, fate, resources }: CardGroup, placement: PlanPlacement): Annotation[] {
   const renamed = renameNote(first, { isExact: true }) ?? [];
   const effects = first.action === 'create' ? ['will be created'] : effectsOf(first);
   const sentences = [sentencesOf(first.reasons), renamed, effects, sentencesOf(first.warnings)].flat();
@@ -53,10 +49,7 @@ function annotationsOf(
   const orphaned = first.action === 'orphan' ? orphanWords : undefined;
   const at = placeOfResource(first, placement);
   const place = at && placeOfAnnotation(at, placement);
-  const more = present(
-    fateOf(first) === 'unanswered' && unansweredWords,
-    resources.length > 1 && namesInFiles(resources),
-  );
+  const more = present(fate === 'unanswered' && unansweredWords, resources.length > 1 && namesInFiles(resources));
   return [
     {
       rule: `plan-${first.action}`,

@@ -3,7 +3,7 @@ import { nounOf } from '../../kinds/kind.ts';
 import type { Notice } from '../../notices/notice.ts';
 import { isDeclined } from '../../plan/decisions.ts';
 import { conflictsOf, plannedAction } from '../../plan/pending.ts';
-import { type Fate, kindOfQuestion, leftEdits, leftPaths } from '../../plan/questions.ts';
+import { kindOfQuestion, leftEdits, leftPaths } from '../../plan/questions.ts';
 import type { TestFailure } from '../../schemas/notices-types.ts';
 import type { Change, Question, ResourcePlan } from '../../schemas/plan-types.ts';
 import { dayOf } from '../../text/time.ts';
@@ -33,7 +33,6 @@ import { answersOf, editedOn, isAsked, type QuestionContext } from './questions.
 export const maxOpen = 8;
 
 export interface CardContext extends QuestionContext {
-  readonly fateOf: (resource: ResourcePlan) => Fate;
   readonly isShared: IsShared;
   readonly savedPlan?: string | undefined;
   readonly showing: ShowingCards;
@@ -250,7 +249,7 @@ function* keptParts(
 function doubtPart(doubted: readonly SharedChange[], group: CardGroup, context: CardContext): Part {
   const question = questionOf(group, 'write-only', context);
   const count = doubted.length;
-  const fate = context.fateOf(group.first);
+  const { fate } = group;
   const areWould = isPrevented(context.plan, fate) || fate === 'unanswered';
   const now = context.isApplied ? wasOrWere(count) : isOrAre(count);
   const are = fate === 'waiting' ? 'will be' : now;

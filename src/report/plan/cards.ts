@@ -43,7 +43,7 @@ import { answersOf } from './questions.ts';
 export function cardOf(group: CardGroup, context: CardContext): Card {
   const { id, first, resources } = group;
   const { foot, ...head } = cardHead(resources, { ...context, location: groupLocation(resources) });
-  const status = statusWords[context.fateOf(first)] ?? statusWords[first.action];
+  const status = statusWords[group.fate] ?? statusWords[first.action];
   const card = {
     type: 'card',
     id,
@@ -59,7 +59,7 @@ export function cardOf(group: CardGroup, context: CardContext): Card {
     ...card,
     ...whatOf(group, context),
     summary: () => summaryText(group, context),
-    sides: context.isApplied ? undefined : sidesOf(context.plan, isPrevented(context.plan, context.fateOf(first))),
+    sides: context.isApplied ? undefined : sidesOf(context.plan, isPrevented(context.plan, group.fate)),
     tags,
     isOpen: context.areOpen || tags.some((tag) => tag.mark !== 'waiting'),
     technical: () => technicalOf(group, context),
@@ -125,7 +125,7 @@ function whatOf(group: CardGroup, context: CardContext): Pick<Card, 'lead' | 'wh
   const changed = titles((one) => one.cause !== 'drift' && one.cause !== 'unverified' && !isReleased(one));
   const undone = titles(({ cause }) => cause === 'drift');
   const released = titles(isReleased);
-  const areWould = isPrevented(context.plan, context.fateOf(first));
+  const areWould = isPrevented(context.plan, group.fate);
   const parts = present(
     changed,
     released && `no longer managed: ${released}`,
@@ -133,7 +133,7 @@ function whatOf(group: CardGroup, context: CardContext): Pick<Card, 'lead' | 'wh
     ...keptWords(group, context),
     renamedFrom !== undefined && `renamed from ${titleOfResource({ name: renamedFrom })}`,
   );
-  const condition = conditionOf(group, context);
+  const condition = conditionOf(group);
   const what = `${condition}${parts.join('; ') || unnamedWords(group, areWould)}`;
   const same = changes.length === 1 ? 'the same change: ' : 'the same changes: ';
   const lead = areWould ? 'would change: ' : resources.length > 1 ? same : 'changed: ';
@@ -144,9 +144,9 @@ function newWords(group: CardGroup, context: CardContext): Pick<Card, 'lead' | '
   const { first, resources, changes } = group;
   const [noun, settings] = [nounOf([first]), counted(changes.length, 'setting')];
   const what = resources.length > 1 ? `new ${noun}s, ${settings} each` : `new ${noun}, ${settings}`;
-  const areWould = isPrevented(context.plan, context.fateOf(first));
+  const areWould = isPrevented(context.plan, group.fate);
   const lead = areWould ? `would be ${resources.length > 1 ? '' : 'a '}` : undefined;
-  return { lead, what: `${conditionOf(group, context)}${what}` };
+  return { lead, what: `${conditionOf(group)}${what}` };
 }
 
 function unnamedWords({ first, resources, changes }: CardGroup, areWould: boolean): string {
@@ -157,8 +157,8 @@ function unnamedWords({ first, resources, changes }: CardGroup, areWould: boolea
   return resources.length > 1 ? 'stay the same' : 'stays the same';
 }
 
-function conditionOf({ first }: CardGroup, { fateOf }: CardContext): string {
-  return fateOf(first) === 'unanswered' ? 'only after an answer: ' : '';
+function conditionOf({ fate }: CardGroup): string {
+  return fate === 'unanswered' ? 'only after an answer: ' : '';
 }
 
 /** Names the dashboard edits that stay, for good or until a question is answered. */
@@ -173,32 +173,29 @@ function keptWords(group: CardGroup, context: CardContext): string[] {
   return present(held && `kept: ${held}`, open && `${isAsked ? 'kept unless undone' : 'kept'}: ${open}`);
 }
 
-function tagsOf({ first, resources }: CardGroup, context: CardContext): NonNullable<Card['tags']> {
+function tagsOf(group: CardGroup, context: CardContext): NonNullable<Card['tags']> {
+  const { first, fate, resources } = group;
   const { byAddress, plan } = context;
   // Without an answer about its agent, for example, a phone number is left out, too.
-  const isLeftOut = context.fateOf(first) === 'unanswered';
-  const about = resources.flatMap((one) => [addressOf(one), ...((isLeftOut && one.dependsOn) || [])]);
+  const about = resources.flatMap((one) => [addressOf(one), ...((fate === 'unanswered' && one.dependsOn) || [])]);
   const asked = new Set(about.flatMap((address) => byAddress.get(address) ?? []).map(({ number }) => number));
   const numbers = `Question${asked.size === 1 ? '' : 's'} ${joinWithAnd(Array.from(asked, String))}`;
   const warnings = ownWarnings(first, context).length;
+  const hasFailures = failuresOf(resources, context).length > 0;
   const tags: readonly (readonly [mark: Mark, text: string | false | undefined])[] = [
     ['question', asked.size > 0 && (asked.size > 3 ? `${formatNumber(asked.size)} questions` : numbers)],
-    [
-      isDeclined(first) ? 'same' : 'stopped',
-      failuresOf(resources, context).length > 0 ? 'Test fails' : obstacleOf(first, context),
-    ],
+    [isDeclined(first) ? 'same' : 'stopped', hasFailures ? 'Test fails' : obstacleOf(group, context)],
     ['waiting', first.action === 'waiting' && first.step !== undefined && `Waits for step ${first.step}`],
     ['warning', warnings > 0 && plan.refusals.length === 0 && counted(warnings, 'warning')],
   ];
   return tags.flatMap(([mark, text]) => present(text).map((shown) => ({ text: shown, mark })));
 }
 
-function obstacleOf(resource: ResourcePlan, { fateOf, plan }: CardContext): string | undefined {
-  const fate = fateOf(resource);
+function obstacleOf({ first, fate }: CardGroup, { plan }: CardContext): string | undefined {
   if (fate === 'failed' || fate === 'declined') return 'Left out';
   if (fate === 'required' || fate === 'untriable') return capitalised(requiredWords(plan, fate));
   if (fate !== 'blocked') return undefined;
-  return resource.reasons.some(({ code }) => code === 'policy') ? 'Forbidden by a rule' : 'Cannot be applied';
+  return first.reasons.some(({ code }) => code === 'policy') ? 'Forbidden by a rule' : 'Cannot be applied';
 }
 
 /** Summarises the changes with their values in one line, and says what they depend on. */
@@ -217,8 +214,8 @@ function summaryText(group: CardGroup, context: CardContext): string {
   const [changed, undone] = [summaryBecause(false, torn), summaryBecause(true)];
   const unless = isKeepable(group, context) ? 'unless kept: ' : '';
   const summary = present(changed, undone && `${unless}${undone}`).join('; ');
-  const areWould = isPrevented(context.plan, context.fateOf(first));
-  return summary && `${areWould ? 'would change: ' : conditionOf(group, context)}${summary}`;
+  const areWould = isPrevented(context.plan, group.fate);
+  return summary && `${areWould ? 'would change: ' : conditionOf(group)}${summary}`;
 }
 
 const maxNamed = 30;
@@ -282,7 +279,7 @@ export function unchangedCard(resources: readonly ResourcePlan[], context: CardC
 }
 
 function undoneWord(group: CardGroup, context: CardContext): string {
-  if (isPrevented(context.plan, context.fateOf(group.first))) return 'would be undone';
+  if (isPrevented(context.plan, group.fate)) return 'would be undone';
   return isKeepable(group, context) ? 'undone unless kept' : 'undone';
 }
 

@@ -3,7 +3,7 @@ import { canonicalJson, mapTexts, withoutUndefined } from '../../json/json.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import type { Notice } from '../../notices/notice.ts';
 import { isUnclearEdit, plannedAction } from '../../plan/pending.ts';
-import type { fatesIn } from '../../plan/questions.ts';
+import type { Fate, fatesIn } from '../../plan/questions.ts';
 import type { Change, Question, ResourcePlan } from '../../schemas/plan-types.ts';
 import { escapePattern } from '../../yaml/interpolate.ts';
 import { alike, keyOfCauses } from '../alike.ts';
@@ -120,6 +120,7 @@ export function withValues(
 export interface CardGroup {
   readonly id: string;
   readonly first: ResourcePlan;
+  readonly fate: Fate;
   /** The members in the order of the plan. The list is never empty. */
   readonly resources: readonly ResourcePlan[];
   /** The changes of all members, each in its most common form, which is either literal or with variables. */
@@ -158,11 +159,12 @@ export function cardGroups(
     const own = warnings.filter((warning) => !isShared(warning));
     const causes = [keyOfCauses(reasons, resource), keyOfCauses(own, resource)];
     const asked = questions.get(addressOf(resource))?.map(({ number }) => number);
-    const rest = [renamedFrom, causes, kept.map(keyOf), fateOf(resource), asked, isUnclearEdit(resource)];
-    return { resource, keys, signature: keyOfText(JSON.stringify([kind, action, rest, shape])) };
+    const fate = fateOf(resource);
+    const rest = [renamedFrom, causes, kept.map(keyOf), fate, asked, isUnclearEdit(resource)];
+    return { resource, fate, keys, signature: keyOfText(JSON.stringify([kind, action, rest, shape])) };
   });
   return alike(keyed, ({ signature }) => signature).map((members): CardGroup => {
-    const [{ resource: first, keys }] = members;
+    const [{ resource: first, fate, keys }] = members;
     const all = members.map(({ resource }) => resource);
     const changes = variantsOf(first).map((one, at) => {
       const isOwn = members.some((member) => member.keys[at] !== keys[at]);
@@ -170,7 +172,7 @@ export function cardGroups(
       return isOwn ? { ...shared, isVariable: false, isOwn } : shared;
     });
     const id = freeId(all.length > 1 ? 'group' : first.name, takenIds);
-    return { id, first, resources: all, changes, variables: variablesOf(all) };
+    return { id, first, fate, resources: all, changes, variables: variablesOf(all) };
   });
 }
 
