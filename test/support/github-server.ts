@@ -229,7 +229,12 @@ export async function startGitHub(): Promise<GitHubServer> {
       const { ids } = variables;
       if (ids.length > 100) complaints.push('GraphQL takes 100 ids');
       const found = ids.map((id) => state.comments.find((comment) => nodeIdOf(comment) === id));
-      return [200, { data: { nodes: found.map((comment) => comment && editsAnswer(comment, firstIn(query))) } }];
+      const nodes = found.map((comment) => comment && editsAnswer(comment, firstIn(query)));
+      const errors = ids.flatMap((id, index) => {
+        const message = `Could not resolve to a node with the global id of '${id}'.`;
+        return nodes[index] === undefined ? [{ type: 'NOT_FOUND', path: ['nodes', index], message }] : [];
+      });
+      return [200, { data: { nodes }, ...(errors.length > 0 && { errors }) }];
     }
     return [200, { data: { viewer: { login: state.viewer.login, databaseId: state.viewer.id } } }];
   }

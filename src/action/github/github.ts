@@ -4,6 +4,7 @@ import { context, getOctokit } from '@actions/github';
 import { retry } from '@octokit/plugin-retry';
 import { throttling } from '@octokit/plugin-throttling';
 import { reasonOf } from '../../errors.ts';
+import { isJsonObject } from '../../json/json.ts';
 import { type DescribedPullRequest, type EventPullRequest, pullRequestOf } from './event.ts';
 import { type Marker, parseMarker } from './marker.ts';
 
@@ -114,7 +115,8 @@ export class GitHub {
    */
   async editsOf(nodeIds: readonly string[]): Promise<ReadonlyMap<string, readonly Edit[]>> {
     const us = await this.#ourselves();
-    const { nodes } = await this.#connectForQuery().graphql<EditsAnswer>(editsQuery, { ids: nodeIds });
+    const query = this.#connectForQuery().graphql<EditsAnswer>(editsQuery, { ids: nodeIds });
+    const { nodes } = await query.catch(withoutDeleted);
     return new Map(nodes.flatMap((node) => (node?.id === undefined ? [] : [[node.id, editsIn(node, us)] as const])));
   }
 
@@ -300,6 +302,21 @@ const editsQuery = `query ($ids: [ID!]!) {
 
 interface EditsAnswer {
   readonly nodes: readonly (EditedNode | null)[];
+}
+
+/**
+ * Returns the nodes of a response that only lacks comments, because they were deleted after they were listed. Octokit
+ * fails for each response with errors. Any other error is rethrown.
+ */
+function withoutDeleted(error: unknown): EditsAnswer {
+  const isPartial = (found: unknown): found is { readonly data: EditsAnswer; readonly errors: readonly unknown[] } => {
+    if (!isJsonObject(found) || !Array.isArray(found.errors) || !isJsonObject(found.data)) return false;
+    return (
+      Array.isArray(found.data.nodes) && found.errors.every((one) => isJsonObject(one) && one.type === 'NOT_FOUND')
+    );
+  };
+  if (isPartial(error)) return error.data;
+  throw error;
 }
 
 interface EditedNode {

@@ -446,6 +446,19 @@ describe('a typed answer without effect', () => {
   });
 });
 
+test('A comment that is deleted after it was listed does not hide the other answers.', async () => {
+  tick(asks([question(1), question(2)]), ada, [1, 'A']);
+  const typed = server.addComment(7, ada, '2B');
+  server.onRequest = (operation) => {
+    if (operation !== 'graphql edits') return;
+    server.comments.splice(server.comments.indexOf(typed), 1);
+    server.onRequest = () => undefined;
+  };
+  expect(await answers()).toEqual(['1A keep by ada']);
+  server.faults.set('graphql edits', [{ status: 403, message: 'Forbidden' }]);
+  await expect(answers()).rejects.toThrow('Forbidden');
+});
+
 describe('a plan comment that another token wrote', () => {
   const elsewhere = async () => (await answersOn(github, 7, place)).elsewhere?.facts;
   const comments = (body: string, by = otherApp) => server.addComment(7, by, body);
