@@ -236,19 +236,26 @@ function shareOf(label: string, resources: readonly ResourceStatus[], current: S
   return { mark: count === resources.length ? 'done' : 'changed', label, count, total: resources.length, text };
 }
 
+/** The states in which an agent may have values that match no recorded version. */
+const withoutVersion: readonly State[] = ['drifted', 'unfinished'];
+
 /**
- * Bars for the versions in use: the newest version first, and the other versions by number of resources. Agents that
- * were edited in the dashboard match no recorded version, so they share a bar.
+ * Bars for the versions in use: the newest version first, and the other versions by number of resources. Agents in
+ * states without a recorded version share a bar for each state.
  */
 function versionBars(resources: readonly ResourceStatus[], { current }: StatusResult): Bars {
   const groups: Map<string, ResourceStatus[]> = grouped(resources, (one) => {
     const { revision, commit, since } = one;
     const version = since === undefined ? '' : (revision ?? commit ?? '?');
-    return current.has(addressOf(one)) ? 'newest' : one.state === 'drifted' ? 'edited' : `other ${version}`;
+    if (current.has(addressOf(one))) return 'newest';
+    return withoutVersion.includes(one.state) ? one.state : `other ${version}`;
   });
   const newest = groups.get('newest') ?? [];
-  const edited = groups.get('edited') ?? [];
-  for (const key of ['newest', 'edited']) groups.delete(key);
+  const apart = withoutVersion.flatMap((state) => {
+    const group = groups.get(state);
+    return group === undefined ? [] : [{ ...stateTexts[state], group }];
+  });
+  for (const key of ['newest', ...withoutVersion]) groups.delete(key);
   const others = [...groups.values()].sort((one, other) => other.length - one.length);
   const left = others.slice(limits.versions).flat();
   const total = resources.length;
@@ -263,7 +270,7 @@ function versionBars(resources: readonly ResourceStatus[], { current }: StatusRe
     title: 'Versions in use',
     rows: [
       barOf('done', 'newest', newest),
-      ...(edited.length === 0 ? [] : [barOf(stateTexts.drifted.mark, stateTexts.drifted.text, edited)]),
+      ...apart.map(({ mark, text, group }) => barOf(mark, text, group)),
       ...others.slice(0, limits.versions).map((group) => barOf('again', versionText(group), group)),
       ...(left.length === 0
         ? []

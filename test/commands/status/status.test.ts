@@ -198,6 +198,7 @@ describe('status without the service', () => {
     expect(await states({ names: ['ash'] })).toEqual({ ash: 'applied' });
     await place.write(path, doubt);
     await look();
+    expect(seen.at(-1)).toMatch(/^ {2}in an unfinished apply +\S+ +1, first applied/m);
     expect(seen.at(-1)).toContain(
       'The last apply of Agent/ash did not finish. It was interrupted, or is still running',
     );
