@@ -88,7 +88,7 @@ export class TableCheck {
 function refuse(wrong: WrongByte | undefined): void {
   if (wrong === undefined) return;
   const { found, offset } = wrong;
-  throw new WrongBytes(`not UTF-8: ${found}; save the file as UTF-8`, { rule: 'csv-encoding', offset });
+  throw new WrongBytes(`not UTF-8: ${found}; save the table as CSV in UTF-8`, { rule: 'csv-encoding', offset });
 }
 
 const [quoteMark, comma, lineFeed, carriageReturn] = [0x22, 0x2c, 0x0a, 0x0d];

@@ -50,6 +50,9 @@ export class Utf8Check {
     const isFirst = this.#isFirst;
     this.#isFirst = false;
     if (isFirst && isUtf16(bytes)) return { offset: 0, found: 'text in UTF-16' };
+    // Without this check, the advice to save the file as UTF-8 would mislead people who pass a workbook.
+    if (isFirst && bytes.toString('latin1', 0, 4) === 'PK\x03\x04')
+      return { offset: 0, found: 'a ZIP archive, such as an Excel workbook' };
     const whole = bytes.subarray(0, endOfWholeCharacters(bytes));
     if (!isUtf8(whole)) return this.#wrongIn(whole);
     this.#offset += whole.length;

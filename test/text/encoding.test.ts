@@ -33,6 +33,11 @@ test.each([
   ['a lone letter', Buffer.from('a\xed, b', 'latin1'), "line 1, column 2 has the byte 0xED ('í' in Windows-1252)"],
   ['UTF-16 with a mark', Buffer.from('\ufeffname', 'utf16le'), 'line 1, column 1 has text in UTF-16'],
   ['UTF-16 without a mark', Buffer.from('name', 'utf16le'), 'line 1, column 1 has text in UTF-16'],
+  [
+    'a workbook',
+    Buffer.from('PK\x03\x04\x14\x00\xe9', 'latin1'),
+    'line 1, column 1 has a ZIP archive, such as an Excel workbook',
+  ],
   ['big-endian UTF-16', Buffer.from('name', 'utf16le').swap16(), 'line 1, column 1 has text in UTF-16'],
 ])('A file with %s is refused at its first wrong byte.', (_case, bytes, sentence) => {
   expect(() => decodeText(bytes)).toThrow(NotUtf8);

@@ -211,6 +211,12 @@ test('A value that a spreadsheet lost is reported once, with what to do in the s
   ]);
 });
 
+test('For a workbook, the error says to save it as CSV.', async () => {
+  expect(await rowProblems(Buffer.from('PK\x03\x04\x14\x00\xe9', 'latin1'))).toEqual([
+    '1:1 not UTF-8: a ZIP archive, such as an Excel workbook; save the table as CSV in UTF-8; the rest of the file is not checked',
+  ]);
+});
+
 test('Line ends inside cells do not shift the reported places.', async () => {
   const csv = '\ufefftype,context,accountId\r\nping,"a\r\nb\r\n""c",x\r\n\r\nping,,y\r\n';
   expect(await rowProblems(csv)).toEqual([
@@ -245,7 +251,7 @@ test.each([
 test('A file in another encoding is reported with its first wrong byte.', async () => {
   const latin = Buffer.concat([Buffer.from('type,context\nping,caf'), Buffer.from([0xe9]), Buffer.from('\n')]);
   expect(await rowProblems(latin)).toEqual([
-    "2:9 not UTF-8: the byte 0xE9 ('é' in Windows-1252); save the file as UTF-8; the rest of the file is not checked",
+    "2:9 not UTF-8: the byte 0xE9 ('é' in Windows-1252); save the table as CSV in UTF-8; the rest of the file is not checked",
   ]);
   const utf16 = Buffer.from('\ufefftype,target\nping,\n', 'utf16le');
   expect(await rowProblems(utf16)).toEqual([
