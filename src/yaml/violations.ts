@@ -305,7 +305,12 @@ const aboutMembers = ['additionalProperties', 'required', 'propertyNames', 'if']
 
 function memberProblem(violated: ViolatedNode, { keyword, params }: Violation): Problem[] {
   if (keyword === 'additionalProperties') return [unknownKey(violated, String(params.additionalProperty))];
-  if (keyword === 'required') return [missing(violated, String(params.missingProperty))];
+  if (keyword === 'required') {
+    const name = String(params.missingProperty);
+    return [...membersIn(violated.node).keys()].some((key) => key.startsWith(`${name}:`))
+      ? []
+      : [missing(violated, name)];
+  }
   return keyword === 'propertyNames' ? [badKey(violated, String(params.propertyName))] : [];
 }
 
@@ -329,6 +334,8 @@ function rightKey(where: ViolatedNode, path: readonly string[], at: Span): Sugge
   const { kind } = where;
   const found = path.at(-1) ?? '';
   const known = keysAt(kind, path.slice(0, -1));
+  const misread = misreadKey(where, path, at);
+  if (misread !== undefined) return { ending: `: ${misread}` };
   const sameButCase = known.find((name) => name.toLowerCase() === found.toLowerCase());
   if (sameButCase !== undefined) return suggested({ at, found }, sameButCase);
   const section = sectionOf(kind, found);
@@ -341,6 +348,20 @@ function rightKey(where: ViolatedNode, path: readonly string[], at: Span): Sugge
   if (elsewhere !== undefined) return moved(where, path, elsewhere);
   const isShort = known.length > 0 && known.length <= 6;
   return isShort ? { ending: `: allowed keys are ${joinWithAnd(known.map(quote))}` } : {};
+}
+
+/** Explains a key that YAML only finds because a space or quotes are missing inside braces. */
+function misreadKey({ kind, root, source }: ViolatedNode, path: readonly string[], at: Span): string | undefined {
+  const found = path.at(-1) ?? '';
+  const steps = path.slice(0, -1);
+  const known = [...keysAt(kind, steps), 'file', 'patch'];
+  if (known.some((name) => found.startsWith(`${name}:`))) return 'write a space after the colon';
+  const value = nodeAt(root, path);
+  const isBare = value?.type === 'scalar' && value.value === null && !value.source;
+  if (!isBare || source === undefined || !/^[ \t]*[,}\r\n]/.test(source.text.slice(at.end, at.end + 20)))
+    return undefined;
+  const isFirst = membersIn(nodeAt(root, steps)).keys().next().value === found;
+  return isFirst ? 'a text that starts with { must be quoted' : 'a text with a comma must be quoted inside { }';
 }
 
 function missing({ root, steps, node }: ViolatedNode, name: string): Problem {
@@ -425,6 +446,9 @@ function correction(node: Node, types: readonly string[], values: readonly unkno
   if (types.includes('integer') && /^-?\d+$/.test(value)) {
     if (!Number.isSafeInteger(Number(value))) return { hint: `, at most ${Number.MAX_SAFE_INTEGER}` };
     return { found: value, fixes: [unquoting({ at, found: value }, value)] };
+  }
+  if (types.includes('integer') && /^[+-]?\d|^[\u2012-\u2015\u2212]\d/.test(value)) {
+    return { hint: '; write only digits, without separators or units' };
   }
   return texts.length > 1 ? meantBy({ at, found: value }, texts) : {};
 }

@@ -57,7 +57,11 @@ describe('values that do not fit', () => {
       "waitOnAnswer: '500'",
       "7:17 settings.waitOnAnswer is '500': expected an integer; write 500 without quotes",
     ],
-    ['a text for a number', 'waitOnAnswer: 2s', "7:17 settings.waitOnAnswer is '2s': expected an integer"],
+    [
+      'a text for a number',
+      'waitOnAnswer: 2s',
+      "7:17 settings.waitOnAnswer is '2s': expected an integer; write only digits, without separators or units",
+    ],
     ['a fraction', 'waitOnAnswer: 1.5', '7:17 settings.waitOnAnswer is 1.5: expected an integer'],
     ['a negative number', 'waitOnAnswer: -1', '7:17 settings.waitOnAnswer is -1: expected at least 0'],
     ['a number out of range', 'preAnswerRingTime: 90', '7:22 settings.preAnswerRingTime is 90: expected 1 to 60'],
@@ -270,4 +274,37 @@ test('All problems are reported together, sorted by place.', async () => {
     'agents/a.yaml:11:39',
     'agents/a.yaml:12:1',
   ]);
+});
+
+describe('values inside braces that YAML misreads', () => {
+  test.each([
+    [
+      'skills: [{ slug:a, instructions: b }]',
+      ["7:12 unknown key 'slug:a' in skills[0]: write a space after the colon"],
+    ],
+    [
+      'skills: [{ slug: a, instructions: Be kind, be short }]',
+      ["7:44 unknown key 'be short' in skills[a]: a text with a comma must be quoted inside { }"],
+    ],
+  ])('One sentence names the correction of %s.', async (line, expected) => {
+    expect(await rowProblems(agent('', line))).toEqual(expected.map((text) => `agents/a.yaml:${text}`));
+  });
+
+  test.each([
+    [
+      'agentInstructions: {file:../a.md}',
+      "unknown key 'file:../a.md' in settings.agentInstructions: write a space after the colon",
+    ],
+    ['agentVoice: {clinic}', "unknown key 'clinic' in settings.agentVoice: a text that starts with { must be quoted"],
+  ])('A text in braces is reported: %s', async (line, expected) => {
+    const found = await rowProblems(agent(line));
+    expect(found).toHaveLength(1);
+    expect(found[0]).toContain(expected);
+  });
+
+  test.each(['1,500', '1.500,00', '100ms', '1 500', '−6'])('The number %s is written in digits only.', async (text) => {
+    expect(await rowProblems(agent(`waitOnAnswer: ${text}`))).toEqual([
+      `agents/a.yaml:7:17 settings.waitOnAnswer is '${text}': expected an integer; write only digits, without separators or units`,
+    ]);
+  });
 });

@@ -51,7 +51,9 @@ const identifier =
 /** Matches a row of underscores, which is a blank to fill in. A row that is alone on its line is only a separator. */
 const blank = /(?<![\w_])_{3,80}(?![\w_])/g;
 /** Matches a text that consists only of the path of a text file, usually because `{ file: ... }` was forgotten. */
-const wholePath = /^[^\s:]{1,200}\.(?:md|markdown|txt)$/i;
+const wholePath = /^(?:[^\s:]{1,200}|\.{1,2}\/[^\n:]{1,200})\.(?:md|markdown|txt)$/i;
+/** Matches a text that consists only of `{ file: ... }`, usually because it was written in quotes. */
+const wholeInclude = /^\{ {0,3}(?:file|patch): {0,3}[^\s{}][^\n{}]{0,200}\}$/;
 
 /** The notation of placeholders in a template engine. */
 interface Notation {
@@ -66,7 +68,7 @@ const notations: readonly Notation[] = [
     isSlot: ({ masked }, { 1: inner, index }) =>
       inner === undefined || (isExpression(inner.trim()) && !isInLatex(masked, index) && !isInJson(masked, index)),
   },
-  { find: /\$\{([A-Za-z_][\w.]{0,60})\}/g, isSlot: isVariable },
+  { find: /\$\{ {0,3}([A-Za-z_][\w.]{0,60}) {0,3}\}/g, isSlot: isVariable },
   { find: /\{([A-Za-z_][\w.-]{0,60})\}/g, isSlot: isSingle },
 ];
 
@@ -76,8 +78,8 @@ const notations: readonly Notation[] = [
  */
 export function findSlots(text: PromptText): Finding[] {
   const { masked } = text;
-  const path = masked.trim();
-  if (wholePath.test(path)) return [pathFinding(path, masked.indexOf(path))];
+  const whole = findingOfWhole(masked.trim(), masked);
+  if (whole !== undefined) return [whole];
   // The names of closed tags, such as `</rules>` or `{/rules}`.
   const tags = new Set([...masked.matchAll(/[<{]\/([^<>{}\n]{1,60})[>}]/g)].map(([, name = '']) => name));
   const found: Finding[] = notations.flatMap((notation) => findingsOf(text, notation, tags));
@@ -141,9 +143,20 @@ function findingAt(start: number, slotText: string): Finding {
   return { rule: 'prompt-placeholder', message, start, end: start + slotText.length };
 }
 
+/** Finds a text that only names a file. */
+function findingOfWhole(text: string, masked: string): Finding | undefined {
+  if (wholePath.test(text)) return pathFinding(text, masked.indexOf(text));
+  return wholeInclude.test(text) ? includeFinding(text, masked.indexOf(text)) : undefined;
+}
+
 function pathFinding(path: string, start: number): Finding {
   const message = `the text consists only of a file path; to use the text of that file, write { file: ${path} }`;
   return { rule: 'prompt-placeholder', message, start, end: start + path.length };
+}
+
+function includeFinding(include: string, start: number): Finding {
+  const message = `the text is ${quotedSlot(include)}, not the text of that file; remove the quotes around the braces`;
+  return { rule: 'prompt-placeholder', message, start, end: start + include.length };
 }
 
 function quotedSlot(slotText: string): string {

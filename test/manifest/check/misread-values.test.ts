@@ -193,3 +193,22 @@ describe('every file of a project', () => {
     expect(problems.map(({ severity, rule }) => [severity, rule])).toEqual([['error', 'text-quotes']]);
   });
 });
+
+test.each([
+  [
+    '"{ file: ../prompts/desk.md }"',
+    "the text is '{ file: ../prompts/desk.md }', not the text of that file; remove the quotes around the braces",
+  ],
+  [
+    '../prompts/front desk.md',
+    'the text consists only of a file path; to use the text of that file, write { file: ../prompts/front desk.md }',
+  ],
+  [
+    '"Answer for ${ var.clinic }"',
+    "'${ var.clinic }' is a placeholder that is never filled in; replace it with the actual text",
+  ],
+])('The instructions %s are reported, because they are not what their author sees.', async (text, expected) => {
+  const project = await makeProject({ 'agents/a.yaml': agent(`agentInstructions: ${text}`) });
+  const { problems } = await validateProject(project, { env: {}, prompts: 'all' });
+  expect(problems.map(({ message }) => message)).toEqual([expected]);
+});
