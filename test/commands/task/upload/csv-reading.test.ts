@@ -255,7 +255,7 @@ test('A file in another encoding is reported with its first wrong byte.', async 
   ]);
   const utf16 = Buffer.from('\ufefftype,target\nping,\n', 'utf16le');
   expect(await rowProblems(utf16)).toEqual([
-    expect.stringMatching(/^1:1 not UTF-8: text in UTF-16; save the file as UTF-8/),
+    expect.stringMatching(/^1:1 not UTF-8: text in UTF-16; save the table as CSV in UTF-8/),
   ]);
   const bare = utf16.subarray(2);
   expect(await rowProblems(bare)).toEqual([expect.stringMatching(/^1:1 not UTF-8: text in UTF-16/)]);
