@@ -133,12 +133,15 @@ function folded({ node: { at, value }, source: file }: Written): Misread | undef
   const [head = '', ...lines] = file.text.slice(at.offset, at.end).split('\n');
   if (typeof value !== 'string' || lines.length === 0 || head.startsWith('|')) return undefined;
   const isBlock = head.startsWith('>');
-  const indent = Math.min(...lines.filter((line) => line.trim() !== '').map(indentOf));
+  const indent = lines
+    .filter((line) => line.trim() !== '')
+    .reduce((least, line) => Math.min(least, indentOf(line)), Number.POSITIVE_INFINITY);
   let above = isBlock ? '' : head;
   let offset = at.offset + head.length + 1;
   for (const line of lines) {
-    // In a block, YAML keeps the lines that are indented further.
-    const isKept = above.trim() === '' || (isBlock && (indentOf(line) > indent || indentOf(above) > indent));
+    // In a block, YAML keeps the lines that are indented further. In double quotes, a backslash removes the line break.
+    const isIndented = isBlock && (indentOf(line) > indent || indentOf(above) > indent);
+    const isKept = above.trim() === '' || isIndented || (head.startsWith('"') && above.trimEnd().endsWith('\\'));
     if (!isKept && lineMark.test(line.trimStart()))
       return foldedAt(
         file.span(offset + indentOf(line), offset + line.length),

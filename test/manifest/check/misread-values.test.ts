@@ -157,6 +157,8 @@ describe('a list whose lines YAML joins', () => {
     ['empty lines', `>\n  ${lines.replaceAll('\n', '\n\n')}`],
     ['a list that is indented further', '>\n  First steps\n    - greet\n    - ask'],
     ['an ordinary paragraph', '>\n  Be kind and\n  be short.'],
+    ['escaped line breaks', '"First steps\\n\\\n  - greet\\n\\\n  - ask"'],
+    ['a very long paragraph', `>\n${'  a\n'.repeat(150_000)}`],
   ])('YAML keeps the lines of %s.', async (_case, text) => {
     expect(await problemsOf(`agentInstructions: ${text}`)).toEqual([]);
   });
