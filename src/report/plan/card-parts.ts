@@ -283,7 +283,7 @@ function warningMark({ code, facts }: Notice): Mark {
 }
 
 function* warningParts({ first, resources, changes }: CardGroup, context: CardContext): Generator<Part> {
-  const inText = new Set(changes.flatMap(({ change }) => [...findingsOf(change, first).values()]));
+  const inText = new Set(changes.flatMap((shared) => [...findingsOf(shared, first).values()]));
   for (const warning of first.warnings) {
     const isSaid = isAsked(warning, first, context);
     if (context.isShared(warning) || (isSaid && kindOfQuestion(warning) === 'create-unknown')) continue;
@@ -353,16 +353,16 @@ export function changesOf(
   context: CardContext,
   more: Partial<ChangeOptions> = {},
 ): ChangePart[] {
-  const { first, resources } = group;
+  const { first } = group;
   const change = shownChange(shared, group, context);
   const isNew = plannedAction(first) === 'create';
   return changeParts(change, {
     kind: first.kind,
     isNew,
-    isShared: resources.length > 1,
+    isShared: !shared.isSameInAll,
     ...sharingOptions(shared, group, context),
     ...remarksOn(change, isNew),
-    findings: findingsOf(change, first),
+    findings: findingsOf(shared, first),
     isExact: context.isExact,
     ...more,
   });
@@ -410,9 +410,13 @@ function remarksOn({ path, op, cause, knowledge }: Change, isNew: boolean): Pick
   return { marker, note: cause === 'adopt' ? `was set before agentform managed it; will be ${end}` : undefined };
 }
 
-function findingsOf({ source, to }: Change, { warnings }: ResourcePlan): ReadonlyMap<number, string> {
+function findingsOf(
+  { change: { source, to }, isSameInAll }: SharedChange,
+  { warnings }: ResourcePlan,
+): ReadonlyMap<number, string> {
   const found = new Map<number, string>();
-  if (source === undefined || typeof to !== 'string' || /\.ya?ml$/i.test(source.file)) return found;
+  const isOfLines = source !== undefined && typeof to === 'string' && !/\.ya?ml$/i.test(source.file);
+  if (!isOfLines || !isSameInAll) return found;
   for (const warning of warnings) {
     if (warning.code !== 'prompt-check' || warning.facts.at?.file !== source.file) continue;
     found.set(warning.facts.at.line, warning.facts.finding);

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { canonicalJson, mapTexts, withoutUndefined } from '../../json/json.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import type { Notice } from '../../notices/notice.ts';
@@ -20,6 +21,8 @@ export interface SharedChange {
   readonly common?: Change['to'];
   /** Whether the change contains variables in place of their values. */
   readonly isVariable?: boolean;
+  /** Whether all members have the same values, so that line numbers apply to all of them. */
+  readonly isSameInAll: boolean;
   readonly isOwn?: boolean;
 }
 
@@ -183,8 +186,9 @@ function sharedChange(
   const [own = variant, ...others] = members.map(({ changes }) => changes[at] ?? variant);
   const isGroup = others.length > 0;
   const change = isGroup ? others.reduce(sharingSource, variant) : own;
+  const isSameInAll = others.every(({ from, to }) => isDeepStrictEqual([from, to], [own.from, own.to]));
   const common = variant.to !== undefined && { common: variant.to };
-  return { change, key, isVariable: isGroup && variant !== own, ...common };
+  return { change, key, isVariable: isGroup && variant !== own, isSameInAll, ...common };
 }
 
 /** Makes a card id that needs no escaping in a URL. No other id of a document begins with `card-`. */
