@@ -170,6 +170,7 @@ describe('the status of an apply that was refused', () => {
 test('Every error that the action may meet when it plans or applies has a plain sentence.', () => {
   // These come from other commands, from terminals, or from writes whose failures are results of their agents.
   const elsewhere: readonly string[] = [
+    'adopt-refused',
     'field-unknown',
     'record-unknown',
     'record-exists',
