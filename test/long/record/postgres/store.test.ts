@@ -187,7 +187,7 @@ describe('database tables', () => {
 
 describe('database locks', () => {
   test.each(['x agentform 12 on h', 'agentform 12 on h x', 'agentform on h'])(
-    'A lock held by %s names no holder.',
+    'A lock held by %s has an unknown holder.',
     async (name) => {
       await (await open().lock('test')).release();
       const statements = [
@@ -198,8 +198,8 @@ describe('database locks', () => {
       const granted = `select 1 from pg_locks where locktype = 'advisory' and granted`;
       while ((await cluster.query(url, granted)).length === 0);
       expect(await refusal(open())).toEqual({
-        message: 'another run is writing to the environment test; wait for it',
-        facts: { environment: 'test' },
+        message: 'another run is writing to the environment test (an unknown process); wait for it',
+        facts: { environment: 'test', holder: 'an unknown process' },
       });
       await cluster.query(
         url,
