@@ -286,11 +286,13 @@ function* warningParts({ first, resources, changes }: CardGroup, context: CardCo
   const inText = new Set(changes.flatMap((shared) => [...findingsOf(shared, first).values()]));
   for (const warning of first.warnings) {
     const isSaid = isAsked(warning, first, context);
-    if (context.isShared(warning) || (isSaid && kindOfQuestion(warning) === 'create-unknown')) continue;
+    // Above the cards, a terminal shows all shared warnings, and a page only those that no question covers.
+    if (context.isShared(warning) && (context.isExact || !isSaid)) continue;
+    if (isSaid && kindOfQuestion(warning) === 'create-unknown') continue;
     // A question shows only some findings of prompt checks, so a finding is left out only if a changed text shows it.
     const isLeft = warning.code === 'drift-left' && warning.facts.hold === undefined;
-    const isInText = warning.code === 'prompt-check' ? inText.has(warning.facts.finding) : isSaid || isLeft;
-    if (context.isExact || !isInText)
+    const isShown = warning.code === 'prompt-check' ? inText.has(warning.facts.finding) : isSaid || isLeft;
+    if (context.isExact || !isShown)
       yield {
         type: 'note',
         mark: warningMark(warning),

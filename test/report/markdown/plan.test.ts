@@ -5,7 +5,7 @@ import { notice } from '../../../src/notices/notice.ts';
 import { changeParts } from '../../../src/report/changes.ts';
 import { listItems } from '../../../src/report/markdown/comment.ts';
 import { questionsInWords } from '../../../src/report/plan/questions.ts';
-import { planPages, renderPlanMarkdown } from '../../../src/report/plan.ts';
+import { planPages, renderPlanMarkdown, renderPlanText } from '../../../src/report/plan.ts';
 import type { Plan, Question, ResourcePlan } from '../../../src/schemas/plan-types.ts';
 import { refusing, saying } from '../../support/notices.ts';
 import { dangerousIn, hostileText } from '../hostile-text.ts';
@@ -283,6 +283,38 @@ describe('the comment of a plan', () => {
     expect(text).toContain('Keep what was edited in Left?** Title was edited in the dashboard.');
     expect(text).toContain('| [**Left**](#production_card-left) | kept unless undone: Title (question 3) |');
     expect(text).toContain("Is the text of Front desk ready for callers?** 'TODO' is never filled in.");
+  });
+
+  describe('findings in a text that several agents share', () => {
+    const warnings = [
+      notice('prompt-check', {
+        rule: 'prompt-placeholder',
+        finding: "'TODO' is left",
+        at: { file: 'rules.md', line: 9 },
+      }),
+    ];
+    const around = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+    const edit = (...start: readonly string[]) =>
+      change({
+        path: 'settings.agentInstructions',
+        from: [...start, 'Ask the caller.', 'Say goodbye.'].join('\n'),
+        to: [...start, 'Ask TODO.', 'Say goodbye.'].join('\n'),
+        source: { file: 'rules.md', line: 9 },
+      });
+    const agents = (...changes: readonly ReturnType<typeof edit>[]) =>
+      plan(changes.map((one, index) => resource({ name: `a${index}`, warnings, changes: [one] })));
+
+    test('A finding is beside its line if all agents have the same text.', () => {
+      const made = agents(edit(...around), edit(...around));
+      expect(renderPlanMarkdown(made)).toContain("| added | Ask TODO.<br>**Warning:** 'TODO' is left |");
+      expect(renderPlanText(made, { color: false, width: 100 })).toContain('@ line 7\n');
+    });
+
+    test('A finding is a note if the agents have different texts, because the line would be another.', () => {
+      const text = renderPlanMarkdown(agents(edit(...around), edit('Only here.', ...around)));
+      expect(text).not.toContain('<br>**Warning:**');
+      expect(text).toContain("**Warning:** 'TODO' is left");
+    });
   });
 
   test('A comment shows a text by its changed lines, with both words in one.', () => {
