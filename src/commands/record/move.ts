@@ -127,7 +127,7 @@ async function requireFolder(
   const environments = await from.environments();
   if (folder === undefined || environments.length + (await into.environments()).length > 0) return environments;
   const folders = (await from.projects?.()) ?? [];
-  const others = folders.length === 0 ? 'it has no records' : `it has records of ${listSome(folders, 10)}`;
+  const others = folders.length === 0 ? 'it has no records at all' : `it has records of ${listSome(folders, 10)}`;
   throw new AgentformError('record-unknown', `the branch has no records of the folder ${folder}; ${others}`);
 }
 

@@ -116,7 +116,8 @@ test('A move from a former folder is refused for unsuitable options, or if both 
   });
 });
 
-test('A move from a folder without records is refused with the folders that have records.', async () => {
+test('The error for a move from a folder without records names the folders that have records.', async () => {
+  await save('apps/old', 1);
   await expect(move('apps/other', { folder: 'apps/odl' })).rejects.toMatchObject({
     code: 'record-unknown',
     message: 'the branch has no records of the folder apps/odl; it has records of apps/old',
