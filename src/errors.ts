@@ -51,7 +51,7 @@ export const errorCodes = {
   },
   'adopt-refused': {
     exit: 3,
-    meaning: 'The service returned another agent than the one to adopt, or an agent of another type.',
+    meaning: 'The service returned a different agent than the one to adopt, or an agent of another type.',
   },
   'plan-unreadable': { exit: 1, meaning: 'A saved plan cannot be read or does not match its schema.' },
   'plan-altered': { exit: 1, meaning: 'A saved plan is inconsistent: it was altered after it was saved.' },

@@ -654,7 +654,7 @@ export interface NoticeFacts {
     pullRequest?: number;
   };
   /**
-   * Answers to a plan comment on GitHub do not count, because another token wrote it. If someone answered there, resources with unanswered questions are left out.
+   * Answers to a plan comment on GitHub do not count, because the comment was written with another token. If someone answered there, resources with unanswered questions are left out.
    */
   'answers-elsewhere': {
     /**

@@ -204,7 +204,7 @@ export interface Rollout {
    */
   steps: [RolloutStep, ...RolloutStep[]];
   /**
-   * Limits on agents in earlier steps that failed, or that are on hold without the change. If a number exceeds its limit, the rollout stops.
+   * Limits on failed agents, and on agents on hold that lack the change, in earlier steps. If a number exceeds its limit, the rollout stops.
    */
   stop?: {
     /**

@@ -390,7 +390,7 @@ export interface Overwritten {
    */
   cause: 'drift' | 'conflict' | 'adopt';
   /**
-   * An earlier apply may have set the value instead, because it failed or was killed during its write.
+   * Instead, an earlier apply that failed or was killed during its write may have set the value.
    */
   unclear?: true;
   /**

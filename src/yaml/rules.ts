@@ -74,7 +74,7 @@ const lint = {
   'text-folded':
     'A text that does not begin with `|` contains a list or a heading, but YAML joins the lines of such a text.',
   'text-quotes':
-    'A value is between typographic quotes, as in `“Desk”`, which become part of the value. YAML only knows straight quotes.',
+    'A value is between typographic quotes, as in `“Desk”`, which become part of the value. YAML recognizes only straight quotes.',
   'text-space':
     'A value without quotes begins or ends with a no-break space or a similar character, which becomes part of the value.',
   'thinking-model-unused':

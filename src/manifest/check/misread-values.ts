@@ -31,7 +31,7 @@ interface Misread {
   readonly fix?: Fix;
 }
 
-/** Finds values that are valid YAML, but that YAML reads differently from how people read them. */
+/** Finds values that are valid YAML, but that probably do not mean what their authors intended. */
 export function misreadProblems({ kind, root, source }: CheckedFile): Problem[] {
   return problemsOfEach(scalarsOf(root), ([steps, node]) => {
     if (node.at.file !== source.path) return [];
@@ -44,7 +44,7 @@ export function misreadProblems({ kind, root, source }: CheckedFile): Problem[] 
     if (isKindName(kind) && isSensitiveAt(kind, own)) {
       return [{ ...found, message: hiddenMessages[rule] ?? message, hideSource: true }];
     }
-    // A credential in clear text has been reported.
+    // Another check has already reported a credential in clear text.
     if (isMasked(node.at, source)) return [];
     return [{ ...found, message, ...(fix && { found: node.source ?? '', fixes: [fix] }) }];
   });
@@ -82,7 +82,7 @@ function inQuotes({ node: { at, source: text = '' }, field }: Written): Misread 
   // In a text such as `“A” or “B”`, the first and the last quote are not a pair.
   if (closing === undefined || close === '' || !`${closing}"'`.includes(close) || inner.includes(open))
     return undefined;
-  const message = `the quotes ${open} and ${close} are part of the value, because YAML only knows straight quotes`;
+  const message = `the quotes ${open} and ${close} are part of the value, because YAML recognizes only straight quotes`;
   const action = field?.types.includes('string') === false ? 'unquote' : 'quote';
   return { rule: 'text-quotes', message, fix: rewriting(at, text, { action, text: inner.trim() }) };
 }
