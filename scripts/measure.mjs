@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { packageBundle, root } from './bundles.mjs';
 
-// An import would search the nine megabytes of the compiler for its exports, which takes longer than loading it.
+// `import` would search all nine megabytes of the compiler for exports. This search takes longer than loading it.
 const ts = createRequire(import.meta.url)('typescript');
 
 /** The limits above which a function is long or branching, or a folder is full. */

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import { compile } from 'json-schema-to-typescript';
 
-// This module uses the TypeScript compiler. An import would search the nine megabytes of the compiler for its exports,
-// which takes longer than loading it.
+// This module uses the TypeScript compiler. `import` would search all nine megabytes of the compiler for exports. This
+// search takes longer than loading it.
 const { default: openapiTypescript, astToString } = createRequire(import.meta.url)('openapi-typescript');
 
 /** Generates src/schemas/*-types.ts. These files contain the TypeScript types of all documents and of the service. */

@@ -76,7 +76,7 @@ export async function confirmWrite(task: ResourceApply, write: ConfirmedWrite): 
   }
 }
 
-/** The failure of an update that was recorded, if the run ends before it reads the resource back. */
+/** The failure to record if the run ends after it recorded an update, but before it reads the resource back. */
 const unread: Recordable = { code: 'not-read-back', facts: { cause: 'interrupted' } };
 
 /** The code says that the write was carried out, and the facts say what failed afterwards. */

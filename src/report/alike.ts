@@ -84,7 +84,7 @@ export function selectorOf(resources: readonly Named[], all: readonly Named[]): 
   return (labelWords(resources, all) ?? globsOf(resources, all)).map(shellWord).join(' ');
 }
 
-/** Puts a glob in place of many names, as in `update 'desk-*'`, unless no glob selects exactly these resources. */
+/** Replaces many names with a glob, as in `update 'desk-*'`, if a glob selects exactly these resources. */
 export function withGlob(remedy: Remedy, resources: readonly Named[], all: readonly Named[]): Remedy | undefined {
   if (resources.length <= maxTyped) return remedy;
   const [glob = '', ...others] = globsOf(resources, all);

@@ -16,7 +16,7 @@ export interface ChangeView {
   /** A description of the change that `lines` shows, such as its size. */
   readonly summary?: string | undefined;
   readonly lines: readonly MarkedLine[];
-  /** What `lines` has: nothing, a difference of two texts, added and removed elements, or whole values. */
+  /** What `lines` contains: nothing, a difference of two texts, added and removed elements, or whole values. */
   readonly layout: 'inline' | 'difference' | 'elements' | 'whole';
 }
 
@@ -111,7 +111,10 @@ function textView(from: unknown, to: unknown): ChangeView {
   return { summary, lines, layout: 'whole' };
 }
 
-/** Shows the added and removed elements, or the lines if only the order changed. A list may be too long to compare. */
+/**
+ * Shows the added and removed elements, or the lines if only the order changed. Returns undefined if the lists are too
+ * long to compare.
+ */
 function elementsView(from: readonly Json[], to: readonly Json[]): ChangeView | undefined {
   const found = listDifferences(from, to);
   if (found === undefined) return undefined;

@@ -51,7 +51,7 @@ import {
   withDistinctTitles,
 } from './wording.ts';
 
-// This file builds the document of a plan in reading order: subject, counts, questions, changes, and then all else.
+// This file builds the document of a plan in reading order: subject, counts, questions, changes, and then the rest.
 
 export interface DocumentOptions {
   /** The heading as plain text. Defaults to the title of the pull request or commit, or `Plan for production`. */
@@ -170,7 +170,8 @@ function partsOfPlan(given: Plan, style: Pick<CardContext, 'savedPlan' | 'isExac
   const all = cardGroups(shown, { takenIds, isShared, questions, fateOf });
   const groups = all.filter(({ first }) => first.action !== 'orphan');
   const context = contextOf(plan, groups, { ...style, isShared, byAddress: questions });
-  // Questions cover some warnings. A terminal, whose questions are short, repeats all but those about existing agents.
+  // Questions cover some warnings. Questions on a terminal are short, so it repeats all warnings except those about
+  // existing agents.
   const told = shared.filter(({ warning, resources }) => {
     const isSaid = resources.every((one) => isAsked(warning, one, context));
     return !isSaid || (context.isExact && kindOfQuestion(warning) !== 'create-unknown');

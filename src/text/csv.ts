@@ -114,7 +114,7 @@ export function isEmptyRow(cells: readonly string[]): boolean {
 
 const formulaErrors = ['#N/A', '#NV', '#REF!', '#VALUE!', '#NAME?', '#DIV/0!', '#NUM!', '#NULL!', '#SPILL!', '#CALC!'];
 
-/** Describes the loss if a spreadsheet saved something else than the value of a cell. */
+/** Describes the loss if a spreadsheet saved something other than the value of a cell. */
 export function lossIn(cell: string): string | undefined {
   if (formulaErrors.includes(cell)) return 'a spreadsheet could not calculate this cell; correct its formula';
   if (/^#{3,}$/.test(cell)) return 'the column was too narrow for this value; widen it, and save the table again';

@@ -145,7 +145,7 @@ export function shownProblems(problems: readonly Problem[], sourceAt: SourceAt):
   return [...files.values()].flatMap(toldOfFile).sort(byPlace);
 }
 
-/** Rules for values that YAML reads differently from how people read them. */
+/** Rules for values that probably do not mean what their authors intended. */
 const misreadRules: ReadonlySet<Rule> = new Set(['text-comma', 'text-comment', 'text-quotes', 'text-space']);
 
 /**

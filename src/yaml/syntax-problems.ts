@@ -25,7 +25,7 @@ const onlyReturns = 'the lines of this file end with carriage returns; save the 
 const cutByComment =
   'the comment above ends the text; to keep a # in a text with several lines, begin the text with | on the line of its key';
 
-/** Sentences for messages of the parser that a beginner would not understand. */
+/** Plain sentences for parser messages that a beginner would not understand. */
 const plainWords: ReadonlyArray<readonly [message: RegExp, sentence: string]> = [
   [/^Unresolved tag/, mustBeQuoted('!')],
   [/^Anchor cannot be an empty/, mustBeQuoted('&')],

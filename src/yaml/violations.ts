@@ -350,7 +350,7 @@ function rightKey(where: ViolatedNode, path: readonly string[], at: Span): Sugge
   return isShort ? { ending: `: allowed keys are ${joinWithAnd(known.map(quote))}` } : {};
 }
 
-/** Explains a key that YAML only finds because a space or quotes are missing inside braces. */
+/** Explains a wrong key inside braces, which results from a missing space or missing quotes. */
 function misreadKey({ kind, root, source }: ViolatedNode, path: readonly string[], at: Span): string | undefined {
   const found = path.at(-1) ?? '';
   const steps = path.slice(0, -1);

@@ -137,8 +137,8 @@ async function wantedAnswers(run: ActionRun, subject: CommentSubject, { github, 
 }
 
 /**
- * Whether an answer or withdrawal is newer than the plan comment, so only another plan takes it into account. After
- * that plan, the comment has the answer. A comment by the plan's own run therefore never leads to another plan.
+ * Whether an answer or withdrawal is newer than the plan comment, so that only a new plan takes it into account. The
+ * comment of the new plan then contains the answer, so a plan's own comment never leads to another plan.
  */
 function isUnplanned({ answers, withdrawn }: CommentAnswers, questions: readonly AskedQuestion[]): boolean {
   const letters = new Map(answers.map(({ question, letter }) => [question.digest, letter]));

@@ -76,7 +76,7 @@ async function writeComment(
   });
 }
 
-/** Answers are bound to the digests of the plan before answers, so its questions are asked: those that are open. */
+/** Returns the plan before answers with its open questions, because answers are bound to the digests of this plan. */
 function askingPlan({ plan: made, shown }: PlanResult): Plan {
   return { ...made, questions: shown.questions };
 }

@@ -88,7 +88,7 @@ function noAnswers(own: readonly FoundComment[]) {
   return { genuine: own, answers: [], withdrawn: [], ignored: [] };
 }
 
-/** A comment with a marker that another token wrote, for example before the workflow got the token of an app. */
+/** A comment with a marker, written with another token, for example before the workflow got the token of an app. */
 type ForeignComment = OtherComment & Pick<FoundComment, 'marker'>;
 
 /** Finds the comments of other tokens. Ignores outsiders, because anyone can imitate a plan comment. */
@@ -111,7 +111,7 @@ function readableMarker(body: string): Marker | undefined {
   }
 }
 
-/** Says that the boxes of another token's plan comment do not count. Anyone can have edited that comment. */
+/** Says that the boxes of another token's plan comment do not count, because anyone may have edited that comment. */
 function elsewhereIn(
   foreign: readonly ForeignComment[],
   { subject, isTypedElsewhere }: { readonly subject: CommentSubject; readonly isTypedElsewhere: boolean },
@@ -433,9 +433,9 @@ export interface AnsweredComments {
   readonly withdrawn: readonly Withdrawal[];
   /** Typed answers that have no effect. */
   readonly ignored: readonly NoticeOf<'answer-ignored'>[];
-  /** Comments with markers that other tokens wrote. Their answers do not count, but their numbers are used. */
+  /** Comments with markers, written with other tokens. Their answers do not count, but their numbers stay in use. */
   readonly foreign: readonly ForeignComment[];
-  /** Says that the environment's questions in such a comment cannot be answered there. */
+  /** Set if such a comment asks questions about the environment, because they cannot be answered there. */
   readonly elsewhere?: NoticeOf<'answers-elsewhere'> | undefined;
 }
 

@@ -305,8 +305,8 @@ interface EditsAnswer {
 }
 
 /**
- * Returns the nodes of a response that only lacks comments, because they were deleted after they were listed. Octokit
- * fails for each response with errors. Any other error is rethrown.
+ * Returns the nodes of a response that lacks only comments that were deleted after they were listed. Octokit fails for
+ * each response with errors. Any other error is rethrown.
  */
 function withoutDeleted(error: unknown): EditsAnswer {
   const isPartial = (found: unknown): found is { readonly data: EditsAnswer; readonly errors: readonly unknown[] } => {

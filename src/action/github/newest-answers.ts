@@ -156,7 +156,7 @@ export function nextQuestions(
   };
 }
 
-/** Finds the answers that no longer count, but because of which their questions have no default. */
+/** Finds the answers that no longer count, but that still prevent the default answer of their questions. */
 function voidedIn(
   questions: readonly Question[],
   { elsewhere, ...found }: Pick<AnsweredComments, 'elsewhere' | 'answers' | 'withdrawn'>,

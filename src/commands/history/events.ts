@@ -118,7 +118,7 @@ function deedsIn(state: RecordState, before: ResourceRecord | undefined): Record
     ...(adopted === undefined ? [] : on('adopt', adopted)),
     ...kept.flatMap(({ by, since, reason, fields, values }) => {
       const changes = keptChanges(record, fields, values);
-      // A failed apply may have made the edit, instead of a person in the dashboard.
+      // A failed apply, rather than a person in the dashboard, may have made the edit.
       const origin = isUnclearRecord(before) ? { isUnclear: true as const } : {};
       return on('edit-kept', { at: since, by }, { ...withoutUndefined({ reason }), ...origin, changes });
     }),

@@ -94,7 +94,7 @@ function manifestOf({ kind, name, labels, sections }: Desired): JsonObject {
   return { apiVersion: 'agentform/v1', kind, name, ...(labels && { labels: { ...labels } }), ...sections };
 }
 
-/** Distinguishes the references to secrets from the same characters in a text. */
+/** Distinguishes references to secrets from texts with the same characters. */
 const mark = '\0';
 
 function markedReference(name: string): string {
@@ -105,7 +105,7 @@ function unmarked(text: string): string {
   return text.replaceAll(`\${secret${mark}.`, '${secret.');
 }
 
-/** Escapes a text with marked references, as a manifest contains it. */
+/** Writes a text with marked references as a manifest contains it: with the references, and the rest escaped. */
 function writtenText(text: string): string {
   const [first = '', ...others] = text.split(`\${secret${mark}.`);
   const pieces = others.map((piece) => {

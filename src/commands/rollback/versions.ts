@@ -128,8 +128,8 @@ async function previousVersions(
 }
 
 /**
- * Whether a version is the one before a write that may not have been recorded. Only a rollback leaves its hold in such
- * a record. If the rollback restored another version, the recorded values are those that it undid.
+ * Whether the chosen version is the one before a write that may not have been recorded. A hold in such a record comes
+ * from an interrupted rollback. If this rollback restored another version, the record has the values that it undid.
  */
 function isBeforeWrite({ holds }: ResourceRecord, chosen: ChosenVersion | undefined): boolean {
   const { rollback } = holds ?? {};

@@ -31,7 +31,7 @@ function keyOfText(text: string): string {
   return text.length > 64 ? hash('sha256', text, 'base64') : text;
 }
 
-/** Chooses the more common form of each change, literal or with variables. Keeping all forms needs too much memory. */
+/** Chooses the more common form of each change, literal or with variables. Keeping all forms would need too much memory. */
 function commonerVariants(resources: readonly ResourcePlan[]): (resource: ResourcePlan) => readonly Change[] {
   if (resources.every(({ variables }) => variables === undefined)) return ({ changes }) => changes;
   const counts = new Map<string, number>();

@@ -80,9 +80,9 @@ export async function rulesAtCommit(
     rules = await rulesAt(at);
   }
   if (!(rules instanceof AgentformError)) return rules;
-  const where = `and neither can those at the ${maxBroken} commits before it`;
-  const remedy = 'run this without a base commit, on GitHub by hand with workflow_dispatch';
-  throw new AgentformError('base-unreadable', `${rules.message}, ${where}; ${remedy}`, { cause: found });
+  const where = `The same is true of the ${maxBroken} commits before it`;
+  const remedy = 'Run the command without a base commit. On GitHub, start it by hand with workflow_dispatch';
+  throw new AgentformError('base-unreadable', `${rules.message}. ${where}. ${remedy}`, { cause: found });
 }
 
 /** Returns the error if the project file at a commit has errors. Any other error is rethrown. */

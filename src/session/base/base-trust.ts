@@ -41,10 +41,8 @@ export async function trustAtCommit(
       const why = `${file} at the base commit cannot be used (${reasonOf(cause)})`;
       throw new AgentformError(
         'host-not-allowed',
-        `${why}, so the hosts that a token may be sent to are unknown; first merge its repair separately, without this plan`,
-        {
-          cause,
-        },
+        `${why}, so the hosts to which a token may be sent are unknown; first merge a repair of this file as a separate change`,
+        { cause },
       );
     });
     if (project === undefined) return undefined;

@@ -10,9 +10,9 @@ import type { Problem, Span } from '../../yaml/problem.ts';
 import type { Session } from '../session.ts';
 
 export interface PlanResult {
-  /** The plan before answers. Its digests are those that approvals and saved plans are compared with. */
+  /** The plan before answers. Approvals and saved plans are compared with its digests. */
   readonly plan: Plan;
-  /** The plan to show: what an apply does with the answers and decisions that are known now. */
+  /** The plan to show: what an apply would do with the answers and decisions that are known now. */
   readonly shown: Plan;
   readonly warnings: readonly Problem[];
   /** Returns the text of a project file, for code frames. */

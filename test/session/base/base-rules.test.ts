@@ -130,7 +130,7 @@ describe('the rules of a commit', () => {
     expect(await rulesIn(folder)).toEqual(committed);
   });
 
-  test('If the project file of the base commit has errors, the rules of the commit before it count.', async () => {
+  test('If the project file of the base commit has errors, the rules of the commit before it apply.', async () => {
     const folder = makeFolder(files);
     initRepository(folder);
     const commitText = async (text: string) => {
@@ -145,7 +145,7 @@ describe('the rules of a commit', () => {
     expect((await rulesIn(folder)).policies).toEqual(['titles']);
   });
 
-  test('If the project file never was valid before, there are no rules, but the search for valid ones is limited.', async () => {
+  test('If no earlier project file is valid, there are no rules, but the search stops after 20 commits.', async () => {
     const folder = makeFolder({ ...files, 'agentform.yaml': 'manifests: [\n' });
     initRepository(folder);
     await commitAll(folder, 'base');
@@ -154,7 +154,9 @@ describe('the rules of a commit', () => {
     for (let count = 0; count < 21; count += 1) await git(folder, 'commit', '--quiet', '--allow-empty', '-m', 'more');
     await expect(rulesIn(folder)).rejects.toMatchObject({
       code: 'base-unreadable',
-      message: expect.stringContaining('; run this without a base commit, on GitHub by hand with workflow_dispatch'),
+      message: expect.stringContaining(
+        '. Run the command without a base commit. On GitHub, start it by hand with workflow_dispatch',
+      ),
     });
   });
 
