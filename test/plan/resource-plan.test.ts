@@ -269,7 +269,7 @@ describe('changes without an operation', () => {
     ['Context', 'context', { target: '+14155550100' }, 'context'],
     ['PhoneNumber', 'number', {}, 'phone number'],
     ['AgentUrl', 'targetUsername', { slug: 'desk' }, 'agent URL'],
-  ] as const)('A change of what a %s adds warns that the earlier one may stay.', (kind, setting, others, noun) => {
+  ] as const)('If a %s replaces an earlier one, the plan warns that it may stay.', (kind, setting, others, noun) => {
     const recordedWith = (values: Record<string, string>) =>
       agentRecord(Object.fromEntries(Object.entries(values).map(([name, value]) => [`settings.${name}`, value])), {
         kind,

@@ -459,11 +459,11 @@ test('A comment that is deleted after it was listed does not hide the other answ
   await expect(answers()).rejects.toThrow('Forbidden');
 });
 
-describe('a plan comment that another token wrote', () => {
+describe('a plan comment that was written with another token', () => {
   const elsewhere = async () => (await answersOn(github, 7, place)).elsewhere?.facts;
   const comments = (body: string, by = otherApp) => server.addComment(7, by, body);
 
-  test('Its questions are reported, with or without a comment of this token, and so are its ticks.', async () => {
+  test('Its questions and ticks are reported, with or without a comment of this token.', async () => {
     const comment = comments(planBody([question(1)]));
     expect(await elsewhere()).toEqual({ by: 'helper[bot]', isAnswered: false });
     asks([question(2)]);
@@ -473,7 +473,7 @@ describe('a plan comment that another token wrote', () => {
     expect(await answers()).toEqual([]);
   });
 
-  test('A typed answer belongs to it if no comment of this token asks, and if its author may write.', async () => {
+  test('A typed answer belongs to it if no comment of this token asks questions, and if the answer is by an insider.', async () => {
     comments(planBody([question(1)]));
     server.addComment(7, person, '1A');
     expect(await elsewhere()).toEqual({ by: 'helper[bot]', isAnswered: false });

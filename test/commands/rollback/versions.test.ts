@@ -215,7 +215,7 @@ describe('the previous version', () => {
     expect(await previous()).toBe('A');
   });
 
-  test('The previous version of an apply that was killed before its record is the recorded one.', async () => {
+  test('If an apply was killed before it was recorded, the previous version is the recorded one.', async () => {
     await applied('A', 'B');
     await saved('B', killed());
     expect(await previous()).toBe('B');
@@ -224,7 +224,7 @@ describe('the previous version', () => {
     expect(await previous()).toBe('B');
   });
 
-  test('The previous version of a killed apply is the recorded one, although its file was never committed.', async () => {
+  test('After a killed apply, the previous version is the recorded one, even if its file was never committed.', async () => {
     await applied('A');
     await saved('B', { event: 'apply' });
     await saved('B', killed());
@@ -237,34 +237,34 @@ describe('the previous version', () => {
     expect(await previous()).toEqual({ wanted: 'other-values' });
   });
 
-  test('The previous version of an apply that was killed after its record is older than the recorded one.', async () => {
+  test('If an apply was killed after it was recorded, the previous version is older than the recorded one.', async () => {
     await applied('A', 'B');
     const failure = { code: 'not-read-back', at: timeOf(saves), facts: { cause: 'interrupted' } };
     await saved('C', { event: 'apply', failure });
     expect(await previous()).toBe('B');
   });
 
-  test('A rollback of a killed apply that was itself killed before its record is tried again.', async () => {
+  test('If the rollback of a killed apply is itself killed before it is recorded, it is tried again.', async () => {
     await applied('A', 'B');
     await saved('B', { ...killed(), ...holdsOf(commits[1]) });
     expect(await previous()).toBe('B');
   });
 
-  test('A rollback that was killed before its record is tried again, even if the clock went back.', async () => {
+  test('A rollback that was killed before it was recorded is tried again, even if the clock went back.', async () => {
     await applied('A', 'B', 'C');
     const later = { appliedAt: timeOf(saves + 60) };
     await saved('C', { ...killed(), ...later, ...holdsOf(commits[1]) });
     expect(await previous()).toBe('B');
   });
 
-  test('The previous version of an apply that the service refused is older than the recorded one.', async () => {
+  test('If the service refused an apply, the previous version is older than the recorded one.', async () => {
     await applied('A', 'B');
     const failure = { code: 'service-refused', at: timeOf(9), facts: {} };
     await saved('B', sameApply({ event: 'apply', failure }));
     expect(await previous()).toBe('A');
   });
 
-  test('The previous version of an apply that was killed after a released rollback is the restored one.', async () => {
+  test('If an apply was killed after a released rollback, the previous version is the restored one.', async () => {
     await applied('A', 'B', 'C');
     await rolledBack('B', commits[1]);
     await released('B');

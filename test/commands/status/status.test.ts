@@ -172,7 +172,7 @@ describe('status without the service', () => {
     expect((await found({ names: ['oak'] }, later)).status.resources[0]).toMatchObject({ state: 'pending' });
   });
 
-  test('While an apply writes, the status names the running process, and later that the apply did not finish.', async () => {
+  test('The status names the process of a running apply. If the last apply did not finish, it says so.', async () => {
     await applied();
     await edit('base.yaml', 'Hi', 'Hello');
     const path = '.agentform/records/production/Agent/ash.json';
