@@ -85,9 +85,13 @@ export async function rulesAtCommit(
   throw new AgentformError('base-unreadable', `${rules.message}. ${where}. ${remedy}`, { cause: found });
 }
 
-/** Returns the error if the project file at a commit has errors. Any other error is rethrown. */
+/**
+ * Returns the error if the project file at a commit has errors. Any other error is rethrown. A filter such as Git LFS may
+ * make an unreadable file readable in the work tree, and its rules are then in force.
+ */
 function ifBroken(error: unknown): AgentformError {
-  if (error instanceof AgentformError && error.cause instanceof ProjectError) return error;
+  if (error instanceof AgentformError && error.cause instanceof ProjectError && error.cause.problems.length > 0)
+    return error;
   throw error;
 }
 

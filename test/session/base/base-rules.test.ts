@@ -160,6 +160,19 @@ describe('the rules of a commit', () => {
     });
   });
 
+  test('If git cannot show the project file of the base commit, no earlier rules count.', async () => {
+    const folder = makeFolder(files);
+    initRepository(folder);
+    await commitAll(folder, 'base');
+    await writeFile(join(folder, 'agentform.yaml'), 'version https://git-lfs.github.com/spec/v1\n');
+    await commitAll(folder, 'pointer');
+    await writeFile(join(folder, 'agentform.yaml'), files['agentform.yaml']);
+    await expect(rulesIn(folder)).rejects.toMatchObject({
+      code: 'base-unreadable',
+      message: expect.stringContaining('is a Git LFS pointer'),
+    });
+  });
+
   test('After a run has decided on trust, the rules of the same base commit need no git.', async () => {
     const folder = makeFolder(files);
     initRepository(folder);
