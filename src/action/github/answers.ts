@@ -105,7 +105,7 @@ function readableMarker(body: string): Marker | undefined {
   try {
     return parseMarker(body);
   } catch (error) {
-    // A newer version wrote the comment.
+    // A newer version of agentform wrote the comment.
     if (error instanceof AgentformError) return undefined;
     throw error;
   }
