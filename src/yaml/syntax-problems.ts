@@ -119,6 +119,10 @@ function structureProblem(source: SourceFile, error: YAMLError): Problem | undef
   if (fault === 'column' || isItem || start <= line.start + line.indent) {
     return errorAt(firstWord(source, start), 'yaml-syntax', misfit(text, line));
   }
+  // A value such as `Steps:` looks like a key, but the correction is to quote it.
+  if (fault === 'key' && /^[^'"[{].*:(?:\s|$)/.test(text.slice(start, line.end))) {
+    return errorAt(source.span(start, line.end), 'yaml-syntax', causeOfColon(text, start));
+  }
   const next = fault === 'key' ? lineAt(text, line.end + 1) : undefined;
   if (next === undefined || next.start <= line.start || next.indent <= line.indent) return undefined;
   return errorAt(firstWord(source, next.start), 'yaml-syntax', deeper);

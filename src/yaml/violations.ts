@@ -54,9 +54,13 @@ export function keysAt(kind: string, steps: readonly string[]): readonly string[
   return object?.keys ?? [];
 }
 
-/** The settings at the top level of a file that has no `settings` section. The author probably forgot this section. */
+/**
+ * The settings at the top level of a file whose `settings` section is missing or empty. The author probably forgot this
+ * section, or forgot to indent its settings.
+ */
 export function settingsWithoutSection(kind: string, root: MapNode): string[] {
-  if (root.members.has('settings')) return [];
+  const section = memberOf(root, 'settings');
+  if (section !== undefined && (section.type !== 'scalar' || section.value !== null)) return [];
   return [...root.members.keys()].filter((key) =>
     fieldsOf(kind).some(({ section, name, isSection }) => {
       return name === key && section === 'settings' && !isSection;
@@ -279,14 +283,34 @@ function problemsAt(violated: ViolatedNode): Problem[] {
   const { violations, kind, root, steps } = violated;
   const forgotten = steps.length === 0 && root.type === 'map' ? settingsWithoutSection(kind, root) : [];
   const isForgotten = ({ params }: Violation) => forgotten.includes(String(params.additionalProperty));
+  const unknown = problemsOfEach(violations, (violation) =>
+    violation.keyword !== 'additionalProperties' || isForgotten(violation)
+      ? []
+      : [unknownKey(violated, String(violation.params.additionalProperty))],
+  );
+  const meant = namesMeant(unknown);
   const members = [
     ...sectionProblem(violated, forgotten),
-    ...problemsOfEach(violations, (violation) => (isForgotten(violation) ? [] : memberProblem(violated, violation))),
+    ...unknown,
+    ...problemsOfEach(violations, (violation) => memberProblem(violated, violation, meant)),
   ];
-  const rest = violations.filter(
-    ({ keyword, schemaPath }) => !aboutMembers.includes(keyword) && !schemaPath.includes('/propertyNames/'),
-  );
+  const rest = isOutsideSection(violated)
+    ? []
+    : violations.filter(
+        ({ keyword, schemaPath }) => !aboutMembers.includes(keyword) && !schemaPath.includes('/propertyNames/'),
+      );
   return [...members, ...mismatchProblem(violated, rest, members.length > 0)];
+}
+
+/** Whether a node is an empty `settings` section whose settings follow it at the top level. */
+function isOutsideSection({ kind, root, steps }: ViolatedNode): boolean {
+  return steps.join('/') === 'settings' && root.type === 'map' && settingsWithoutSection(kind, root).length > 0;
+}
+
+/** The names that the author probably meant by unknown keys. These names are not missing too. */
+export function namesMeant(problems: readonly Problem[]): ReadonlySet<string> {
+  const unknown = problems.filter(({ rule }) => rule === 'unknown-key');
+  return new Set(unknown.flatMap(({ fixes = [] }) => fixes.map(({ text }) => text)));
 }
 
 /**
@@ -296,18 +320,21 @@ function sectionProblem({ root }: ViolatedNode, names: readonly string[]): Probl
   const [first] = names;
   if (first === undefined) return [];
   const verb = names.length === 1 ? 'belongs' : 'belong';
-  const message = `${listSome(names.map(quote), 3)} ${verb} under 'settings': add the line \`settings:\` above, and indent ${itOrThem(names.length)}`;
+  const them = itOrThem(names.length);
+  const remedy = membersIn(root).has('settings')
+    ? `write ${them} below the line \`settings:\`, indented`
+    : `add the line \`settings:\` above, and indent ${them}`;
+  const message = `${listSome(names.map(quote), 3)} ${verb} under 'settings': ${remedy}`;
   return [errorAt(keyAt(root, [first]), 'unknown-key', message)];
 }
 
 /** The keywords of errors about members. Includes `if`, because its error only repeats that `then` failed. */
 const aboutMembers = ['additionalProperties', 'required', 'propertyNames', 'if'];
 
-function memberProblem(violated: ViolatedNode, { keyword, params }: Violation): Problem[] {
-  if (keyword === 'additionalProperties') return [unknownKey(violated, String(params.additionalProperty))];
+function memberProblem(violated: ViolatedNode, { keyword, params }: Violation, meant: ReadonlySet<string>): Problem[] {
   if (keyword === 'required') {
     const name = String(params.missingProperty);
-    return [...membersIn(violated.node).keys()].some((key) => key.startsWith(`${name}:`))
+    return meant.has(name) || [...membersIn(violated.node).keys()].some((key) => key.startsWith(`${name}:`))
       ? []
       : [missing(violated, name)];
   }

@@ -92,6 +92,16 @@ describe('mistakes that shift the structure', () => {
 
   test.each([
     ['a key of an item under its dash', `${agent('')}skills:\n  - slug: a\n   instructions: b\n`, `10:4 ${uneven}`],
+    [
+      'a text that ends with a colon above a list',
+      agent('welcomeMessage: Steps:\n  - one\n  - two'),
+      '7:19 a text that contains a colon and a space, or ends with a colon, must be quoted',
+    ],
+    [
+      'a text with a colon above a list',
+      agent('welcomeMessage: Steps: these # and those\n  - one'),
+      '7:19 a text that contains a colon and a space, or ends with a colon, must be quoted',
+    ],
     ['a first line that is indented', `  ${agent('')}`, `2:1 ${uneven}`],
     [
       'a text after | that is not indented',

@@ -37,6 +37,11 @@ describe('values that do not fit', () => {
       "7:10 settings.links is 'https://a.example': expected a list; write it as a list, each item after a dash and a space",
     ],
     [
+      'a text that is not a URL for a list of URLs',
+      'links: a.example',
+      "7:10 settings.links is 'a.example': expected a list; write it as a list, each item after a dash and a space",
+    ],
+    [
       'yes for a boolean',
       'noConvoHistory: yes',
       "7:19 settings.noConvoHistory is 'yes': expected true or false; write true without quotes",
@@ -179,6 +184,11 @@ describe('settings without the line settings', () => {
       "4:1 'title' and 'description' belong under 'settings': add the line `settings:` above, and indent them",
     ],
     ['title: T\n', "4:1 'title' belongs under 'settings': add the line `settings:` above, and indent it"],
+    [
+      'settings:\ntitle: T\ndescription: d\n',
+      "5:1 'title' and 'description' belong under 'settings': write them below the line `settings:`, indented",
+    ],
+    ['title: T\nsettings:\n', "4:1 'title' belongs under 'settings': write it below the line `settings:`, indented"],
   ])('All settings outside their section are reported together: %j', async (settings, problem) => {
     expect(await rowProblems(head + settings)).toEqual([`agents/a.yaml:${problem}`]);
   });
@@ -222,6 +232,48 @@ describe('unknown keys of a manifest', () => {
     ['__proto__', agent('__proto__: 1'), "7:3 unknown key '__proto__' in settings"],
   ])('An unknown key is reported with the right one: %s', async (_case, text, expected) => {
     expect(await rowProblems(text)).toEqual([`agents/a.yaml:${expected}`]);
+  });
+});
+
+describe('a key that is written wrongly is not missing too', () => {
+  const head = 'apiVersion: agentform/v1\nkind: Agent\nname: a\n';
+
+  test.each([
+    [
+      'the wrong case',
+      `${head}settings: { Title: T, description: d }\n`,
+      "4:13 unknown key 'Title' in settings; did you mean 'title'?",
+    ],
+    [
+      'a setting beside its section',
+      `${head}title: T\nsettings: { description: d }\n`,
+      "4:1 unknown key 'title': it belongs under 'settings'",
+    ],
+    [
+      'the section itself',
+      `${head}Settings: { title: T, description: d }\n`,
+      "4:1 unknown key 'Settings'; did you mean 'settings'?",
+    ],
+    [
+      'the key of an element',
+      agent('', 'skills: [{ Slug: a, instructions: i }]'),
+      "7:12 unknown key 'Slug' in skills[0]; did you mean 'slug'?",
+    ],
+  ])('One mistake gives one message: %s', async (_case, text, expected) => {
+    expect(await rowProblems(text)).toEqual([`agents/a.yaml:${expected}`]);
+  });
+
+  test('A setting that a base misspells is not missing in the manifest.', async () => {
+    const base = 'apiVersion: agentform/v1\nkind: Agent\nsettings: { Title: T, description: d }\n';
+    const found = await rowProblems(`${head}extends: ../bases/b.yaml\n`, { 'bases/b.yaml': base });
+    expect(found).toEqual(["bases/b.yaml:3:13 unknown key 'Title' in settings; did you mean 'title'?"]);
+  });
+
+  test('Other settings are still reported as missing.', async () => {
+    expect(await rowProblems(`${head}settings: { Title: T }\n`)).toEqual([
+      'agents/a.yaml:4:1 settings.description is missing',
+      "agents/a.yaml:4:13 unknown key 'Title' in settings; did you mean 'title'?",
+    ]);
   });
 });
 

@@ -189,6 +189,8 @@ function textFormAt(kind: KindName, steps: readonly string[]): TextForm | undefi
   const field = fieldAt(kind, steps);
   if (field === undefined) return undefined;
   const [first, ...others] = steps.slice(field.path.length);
+  // A text in place of a list has the wrong type, which the schema reports.
+  if (first === undefined && field.shape === 'set') return undefined;
   if (first === undefined || (field.members === undefined && /^\d+$/.test(first))) {
     return field.textForm ?? field.members?.find(({ name }) => name === field.shorthand)?.textForm;
   }

@@ -36,6 +36,8 @@ interface SectionsToCheck {
   readonly isWhole: boolean;
   /** The locations of errors that were already reported. */
   readonly reported: readonly Span[];
+  /** The names that reported unknown keys probably mean, so that these members are not reported as missing. */
+  readonly meant: ReadonlySet<string>;
 }
 
 /** Finds all problems in a resource whose files, variables and secrets have been inserted. */
@@ -64,7 +66,7 @@ function schemaProblems(
   view: ResourceView,
   resolved: KindValidators['resolved'],
 ): Problem[] {
-  const { kind, reported, isWhole } = resource;
+  const { kind, reported, isWhole, meant } = resource;
   // If no file declares `settings`, add an empty section, so that the schema reports its required members.
   const at = keyAt(resource.root, ['kind']);
   const named = [...resource.root.members].filter(([name]) => ['apiVersion', 'kind', 'name'].includes(name));
@@ -72,12 +74,13 @@ function schemaProblems(
   const whole = mapNode(resource.root.at, [...named, settings, ...resource.sections.members]);
   if (resolved(toJson(whole))) return [];
   const extra = view.extraSettings?.members;
-  const hasSection = settingsWithoutSection(kind, resource.root).length === 0;
+  const hasSection = !meant.has('settings') && settingsWithoutSection(kind, resource.root).length === 0;
   const violations = (resolved.errors ?? []).filter((violation) => {
+    if (!hasSection && violation.instancePath === '/settings') return false;
     if (violation.keyword !== 'required') return !isReported(whole, violation, reported);
     const missing = String(violation.params.missingProperty);
     // `checkEnvelope` has already reported a missing apiVersion, for every file.
-    return isWhole && hasSection && missing !== 'apiVersion' && !extra?.has(missing);
+    return isWhole && missing !== 'apiVersion' && !meant.has(missing) && !extra?.has(missing);
   });
   const reportedPlaces = new Set(reported.map(placeKey));
   return problemsOfViolations({ kind, root: whole }, violations).filter(({ at }) => !reportedPlaces.has(placeKey(at)));

@@ -11,7 +11,14 @@ test('A resource with its values can be checked without an earlier check of the 
     'apiVersion: agentform/v1\nkind: Agent\nname: a\nsettings: { title: A, description: d, agentThinking: lots }\n';
   const { root } = parseYaml(new SourceFile('agents/a.yaml', text));
   if (root?.type !== 'map') throw new Error('the text is an object');
-  const resource = { kind: 'Agent', root, sections: root, isWhole: true, reported: [] } as const;
+  const resource = {
+    kind: 'Agent',
+    root,
+    sections: root,
+    isWhole: true,
+    reported: [],
+    meant: new Set<string>(),
+  } as const;
   const problems = await resolvedProblems(resource, createValueChecks());
   expect(problems.map(({ message }) => message)).toEqual([expect.stringContaining('agentThinking')]);
 });

@@ -5,7 +5,7 @@ import { applyLevels, type Problem } from '../../../yaml/problem.ts';
 import type { LintLevel } from '../../../yaml/rules.ts';
 import { type MapNode, mapNode, scalarsOf } from '../../../yaml/tree.ts';
 import type { ValueChecks } from '../../../yaml/values.ts';
-import { keysAt } from '../../../yaml/violations.ts';
+import { keysAt, namesMeant } from '../../../yaml/violations.ts';
 import { resolvedProblems, withExtraSettings } from '../../check/resource.ts';
 import type { MergedManifest } from '../../fleet/units.ts';
 import { problemsOf } from '../../project/layers.ts';
@@ -58,7 +58,7 @@ export async function checkSections(
   const errors = problemsOf(chain).filter(({ severity }) => severity === 'error');
   const reported = [...errors.flatMap(({ at }) => at ?? []), ...resolver.reported];
   const found = await resolvedProblems(
-    { kind, root, sections: tree, isWhole: chain.isWhole, reported },
+    { kind, root, sections: tree, isWhole: chain.isWhole, reported, meant: namesMeant(errors) },
     context.checks,
   );
   const ofTexts = await promptProblems(manifest, withExtraSettings(kind, tree), context);
