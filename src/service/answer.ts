@@ -25,7 +25,7 @@ export function readAnswer<T>(reply: Reply, { check, method, isAnswerOpen = fals
     const failsOnErrors = json.success !== true || method === 'GET';
     if (failsOnErrors && errorsIn(json).length > 0) return fail(erroneous(reply, json));
   }
-  const checked = check(withQuotedMessage(json, quote));
+  const checked = check(quote === undefined ? json : withQuotedMessage(json, quote));
   if (checked.fits) return { ok: true, value: checked.value };
   return fail(undecodable(reply, { reason: 'misshapen', problem: `not as specified: ${checked.problem}${note}` }));
 }
@@ -34,8 +34,8 @@ export function readAnswer<T>(reply: Reply, { check, method, isAnswerOpen = fals
  * Prepares the message of a write for display. With `success: true`, the write was carried out, so a message that is not
  * a text does not make the outcome unclear.
  */
-function withQuotedMessage(json: unknown, quote: Answered<unknown>['quote']): unknown {
-  if (quote === undefined || !isJsonObject(json)) return json;
+function withQuotedMessage(json: unknown, quote: NonNullable<Answered<unknown>['quote']>): unknown {
+  if (!isJsonObject(json)) return json;
   const said = messageOf(json);
   if (said !== undefined) return { ...json, message: quote(said) };
   return json.success === true && 'message' in json ? { ...json, message: null } : json;

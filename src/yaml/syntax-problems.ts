@@ -27,9 +27,9 @@ const cutByComment =
 
 /** Plain sentences for parser messages that a beginner would not understand. */
 const plainWords: ReadonlyArray<readonly [message: RegExp, sentence: string]> = [
-  [/^Unresolved tag/, mustBeQuoted('!')],
-  [/^Anchor cannot be an empty/, mustBeQuoted('&')],
-  [/^Alias cannot be an empty/, mustBeQuoted('*')],
+  [/^Unresolved tag/, 'a value that starts with ! must be quoted'],
+  [/^Anchor cannot be an empty/, 'a value that starts with & must be quoted'],
+  [/^Alias cannot be an empty/, 'a value that starts with * must be quoted'],
   [/^Unexpected block-seq-ind on same line/, 'a list must start on the line below its key'],
   [/^Comments must be separated/, 'a comment needs a space before its #'],
   [/^Missing space after :/, 'a colon needs a space after it'],

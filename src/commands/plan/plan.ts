@@ -9,7 +9,6 @@ import { type PlanResult, resultOf } from '../../session/plans/plan-result.ts';
 import { type PreparedRun, prepare } from '../../session/prepare.ts';
 import { type Session, type SessionOptions, withSession } from '../../session/session.ts';
 import type { Pieces } from '../../text/lines.ts';
-import { answering, recordedApprovals, shownPlan } from '../apply/apply.ts';
 import { withUpdateRefusals } from '../update/update.ts';
 
 export interface PlanRunOptions extends SessionOptions, OriginOptions {
@@ -24,7 +23,9 @@ export async function plan(host: Host, options: PlanRunOptions): Promise<PlanRes
   return withSession(host, options, async (session) => {
     const run = await prepare(session, { ...options, isJudged: true, usesVerdicts: 'plan' }, host);
     const marked = await withUpdateRefusals({ session, run, host });
-    return resultOf(session, marked.plan, await asApplied(host, session, { run: marked, options }));
+    const isApproved = [...marked.prepared.values()].some(({ observation: { record } }) => record?.approval);
+    const shown = isApproved ? await asApplied(host, session, { run: marked, options }) : marked.plan;
+    return resultOf(session, marked.plan, shown);
   });
 }
 
@@ -36,6 +37,7 @@ interface Previewed {
 /** Makes the plan to show: with the answers that earlier applies recorded for waiting resources. */
 async function asApplied(host: Host, session: Session, { run, options }: Previewed): Promise<Plan> {
   const { plan: made } = run;
+  const { answering, recordedApprovals, shownPlan } = await import('../apply/apply.ts');
   const recorded = recordedApprovals(session, run, made);
   if (recorded.answers.length === 0 && recorded.decisions.length === 0) return made;
   const decisions = [...(options.decisions ?? []), ...recorded.decisions];

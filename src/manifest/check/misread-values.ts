@@ -37,7 +37,8 @@ export function misreadProblems({ kind, root, source }: CheckedFile): Problem[] 
     if (node.at.file !== source.path) return [];
     const own = steps[0] === 'environments' && kind !== 'Project' ? steps.slice(2) : steps;
     const field = isKindName(kind) ? fieldAt(kind, own) : undefined;
-    const misread = misreadAs({ node, source, field });
+    const one = { node, source, field };
+    const misread = inQuotes(one) ?? besideSpace(one) ?? cutByComment(one) ?? withComma(one) ?? folded(one);
     if (misread === undefined) return [];
     const { rule, message, at = node.at, fix } = misread;
     const found = { severity: 'warning', rule, at } as const;
@@ -58,10 +59,6 @@ const hiddenMessages: Readonly<Partial<Record<LintRuleName, string>>> = {
 /** Whether a value may be a credential, so that code frames do not show it. */
 function isMasked({ offset, end }: Span, source: SourceFile): boolean {
   return source.shown().slice(offset, end) !== source.text.slice(offset, end);
-}
-
-function misreadAs(written: Written): Misread | undefined {
-  return inQuotes(written) ?? besideSpace(written) ?? cutByComment(written) ?? withComma(written) ?? folded(written);
 }
 
 /** The typographic quotes that can end a text, by the quote at its beginning. */
@@ -100,13 +97,17 @@ function besideSpace({ node: { at, source: text = '' } }: Written): Misread | un
   return { rule: 'text-space', message, ...(isClean && { fix: rewriting(at, text, { action: 'write', text: bare }) }) };
 }
 
+/** Matches the start of a comment without a space after its `#`. */
+const commentMark = /:?[ \t]+#[\p{L}\p{N}]/uy;
+
 /** Finds a comment that looks like part of the value, as in `Desk #1`. A usual comment has a space after its `#`. */
 function cutByComment({ node: { at, value, source = '' }, source: file, field }: Written): Misread | undefined {
   const isEmpty = value === null && source === '';
   if (field?.choices !== undefined || !(isEmpty || (typeof value === 'string' && source !== ''))) return undefined;
+  commentMark.lastIndex = at.end;
+  if (!commentMark.test(file.text)) return undefined;
   const rest = file.text.slice(at.end, lineEnd(file.text, at.end)).trimEnd();
-  const [, comment] = /^:?[ \t]+(#[\p{L}\p{N}].*)$/u.exec(rest) ?? [];
-  if (comment === undefined) return undefined;
+  const comment = rest.slice(rest.indexOf('#'));
   const end = at.end + rest.length;
   const start = isEmpty ? end - comment.length : at.offset;
   const text = file.text.slice(start, end);

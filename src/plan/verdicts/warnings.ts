@@ -55,9 +55,11 @@ export function warningsOf(
  */
 function earlierKept({ state: { kind }, changes }: ComparedResource['compared']): Notice[] {
   const { identity, operations } = kindNamed(kind);
-  const isNamed = ({ path: [, name = ''], change: { from } }: (typeof changes)[number]) =>
-    from !== undefined && identity.settings.includes(name);
-  return operations.create === operations.update && changes.some(isNamed) ? [notice('earlier-kept', { kind })] : [];
+  const repeatsCreate = operations.create === operations.update;
+  const replaced = changes.filter(({ path: [, name = ''], change: { from } }) => {
+    return from !== undefined && identity.settings.includes(name);
+  });
+  return repeatsCreate && replaced.length > 0 ? [notice('earlier-kept', { kind })] : [];
 }
 
 /** Warns about a newer record on another branch, or a removed record. Only the user knows whether this is intended. */
