@@ -9,7 +9,7 @@ import type { SourceFile } from './source-file.ts';
 // mistake, the message contains a correction. For any other mistake, the message is the parser's message.
 
 const uneven = 'wrong indentation: line this up with the keys around it, or with the other items of its list';
-const deeper = 'wrong indentation: this line is indented further than the line above, which already has a value';
+const deeper = 'wrong indentation: the line above already has a value; line this up with the key above';
 const noKey =
   'expected `key: value`; if this line continues the text above, indent it further than the key of that text';
 const badEscape =
@@ -21,7 +21,7 @@ const fence = 'this line is a Markdown fence, not YAML; remove it';
 const curly = 'YAML does not accept typographic quotes around a value; type straight quotes (")';
 const afterQuotes =
   "this text comes after the closing quote; write an apostrophe inside single quotes as '', and a quote inside double quotes as \\\"";
-const onlyReturns = 'the lines of this file end with carriage returns; save the file with LF line endings';
+const onlyReturns = 'the lines of this file end with CR alone; save the file with LF line endings';
 const cutByComment =
   'the comment above ends the text; to keep a # in a text with several lines, begin the text with | on the line of its key';
 

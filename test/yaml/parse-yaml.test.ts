@@ -60,7 +60,7 @@ describe('the contents of a manifest file', () => {
 
 describe('wrong indentation', () => {
   const uneven = 'wrong indentation: line this up with the keys around it, or with the other items of its list';
-  const deeper = 'wrong indentation: this line is indented further than the line above, which already has a value';
+  const deeper = 'wrong indentation: the line above already has a value; line this up with the key above';
 
   test.each([
     ['a first key too deep', agent('').replace('  title', '   title'), `6:3 ${uneven}`],
@@ -161,7 +161,7 @@ describe('mistakes that shift the structure', () => {
     [
       'line ends of an old program',
       agent('').replaceAll('\n', '\r'),
-      '1:1 the lines of this file end with carriage returns; save the file with LF line endings',
+      '1:1 the lines of this file end with CR alone; save the file with LF line endings',
     ],
   ])('A mistake in the structure is one error with its correction: %s', async (_case, text, expected) => {
     expect(await rowProblems(text)).toEqual([`agents/a.yaml:${expected}`]);
