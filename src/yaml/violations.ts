@@ -360,13 +360,18 @@ function unknownKey(where: ViolatedNode, key: string): Problem {
 function rightKey(where: ViolatedNode, path: readonly string[], at: Span): Suggestion & { readonly ending?: string } {
   const { kind } = where;
   const found = path.at(-1) ?? '';
-  const known = keysAt(kind, path.slice(0, -1));
+  const known = allowedKeys(kind, path.slice(0, -1));
   const misread = misreadKey(where, path, at);
   if (misread !== undefined) return { ending: `: ${misread}` };
   const sameButCase = known.find((name) => name.toLowerCase() === found.toLowerCase());
   if (sameButCase !== undefined) return suggested({ at, found }, sameButCase);
   const section = sectionOf(kind, found);
-  if (section !== undefined) return moved(where, path, { text: found, section });
+  const isTaken = section === '' && membersIn(where.root).has(found);
+  if (section !== undefined && !isTaken) return moved(where, path, { text: found, section });
+  const described = keyDescribedAs(kind, found, known);
+  if (described !== undefined) return suggested({ at, found }, described);
+  const setting = isAtTop(path) ? keyDescribedAs(kind, found, keysAt(kind, ['settings'])) : undefined;
+  if (setting !== undefined) return moved(where, path, { text: setting, section: 'settings' });
   const near = meantBy({ at, found }, known);
   if (near.fixes !== undefined) return near;
   const ofOthers = ofOtherKinds(kind, found, path);
@@ -375,6 +380,44 @@ function rightKey(where: ViolatedNode, path: readonly string[], at: Span): Sugge
   if (elsewhere !== undefined) return moved(where, path, elsewhere);
   const isShort = known.length > 0 && known.length <= 6;
   return isShort ? { ending: `: allowed keys are ${joinWithAnd(known.map(quote))}` } : {};
+}
+
+/** The allowed keys at a path. In a manifest, an object in place of a text can only include a file. */
+function allowedKeys(kind: string, steps: readonly string[]): readonly string[] {
+  const known = keysAt(kind, steps);
+  return known.length === 0 && fieldsOf(kind).length > 0 ? ['file', 'patch'] : known;
+}
+
+/** Whether a key is at the top level of a file or of an overlay. */
+function isAtTop(path: readonly string[]): boolean {
+  return path.length === 1 || (path.length === 3 && path[0] === 'environments');
+}
+
+/** Common names, such as those of other voice agents, with the key that has the same meaning here. */
+const synonyms: Readonly<Record<string, string>> = {
+  beginmessage: 'welcomeMessage',
+  firstmessage: 'welcomeMessage',
+  generalprompt: 'agentInstructions',
+  model: 'agentModel',
+  name: 'title',
+  path: 'file',
+  prompt: 'agentInstructions',
+  systemprompt: 'agentInstructions',
+  voiceid: 'agentVoice',
+};
+
+/** Finds the allowed key whose title is the name of an unknown key, such as `welcomeMessage` for `greeting`. */
+function keyDescribedAs(kind: string, found: string, allowed: readonly string[]): string | undefined {
+  const words = lettersOf(found);
+  const described = fieldsOf(kind)
+    .flatMap((field) => [field, ...(field.members ?? [])])
+    .find(({ name, title }) => allowed.includes(name) && lettersOf(title) === words);
+  const synonym = Object.hasOwn(synonyms, words) ? synonyms[words] : undefined;
+  return described?.name ?? allowed.find((name) => name === synonym);
+}
+
+function lettersOf(text: string): string {
+  return text.toLowerCase().replace(/[^a-z]/g, '');
 }
 
 /** Explains a wrong key inside braces, which results from a missing space or missing quotes. */

@@ -228,6 +228,47 @@ describe('unknown keys of a manifest', () => {
       agent('', 'skills: [{ slug: a, instructions: i, xyz: 1 }]'),
       "7:38 unknown key 'xyz' in skills[a]: allowed keys are 'slug' and 'instructions'",
     ],
+    [
+      'the title of a setting',
+      agent('greeting: Hi'),
+      "7:3 unknown key 'greeting' in settings; did you mean 'welcomeMessage'?",
+    ],
+    [
+      'the title of a setting, in capitals',
+      agent('Instructions: Hi'),
+      "7:3 unknown key 'Instructions' in settings; did you mean 'agentInstructions'?",
+    ],
+    [
+      'a common name of a setting',
+      agent('system_prompt: Hi'),
+      "7:3 unknown key 'system_prompt' in settings; did you mean 'agentInstructions'?",
+    ],
+    ['a second name', agent('name: Hi'), "7:3 unknown key 'name' in settings; did you mean 'title'?"],
+    [
+      'the title of a setting at the top',
+      agent('', 'voice: x'),
+      "7:1 unknown key 'voice'; did you mean 'agentVoice' under 'settings'?",
+    ],
+    [
+      'the title of a member',
+      agent('', 'backgroundAudio: { url: https://a.example/x, volume: 3 }'),
+      "7:46 unknown key 'volume' in backgroundAudio; did you mean 'gain'?",
+    ],
+    [
+      'a file in the wrong case',
+      agent('agentInstructions: { File: a.md }'),
+      "7:24 unknown key 'File' in settings.agentInstructions; did you mean 'file'?",
+    ],
+    [
+      'a path of a file',
+      agent('', 'skills: [{ slug: a, instructions: { path: a.md } }]'),
+      "7:37 unknown key 'path' in skills[a].instructions; did you mean 'file'?",
+    ],
+    [
+      'an object in place of a URL',
+      agent('links: [{ File: b }]'),
+      "7:13 unknown key 'File' in settings.links[0]; did you mean 'file'?",
+    ],
     ['like nothing', agent('zzzzzzz: 1'), "7:3 unknown key 'zzzzzzz' in settings"],
     ['__proto__', agent('__proto__: 1'), "7:3 unknown key '__proto__' in settings"],
   ])('An unknown key is reported with the right one: %s', async (_case, text, expected) => {

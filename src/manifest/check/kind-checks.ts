@@ -191,7 +191,8 @@ function textFormAt(kind: KindName, steps: readonly string[]): TextForm | undefi
   const [first, ...others] = steps.slice(field.path.length);
   // A text in place of a list has the wrong type, which the schema reports.
   if (first === undefined && field.shape === 'set') return undefined;
-  if (first === undefined || (field.members === undefined && /^\d+$/.test(first))) {
+  const isItem = field.members === undefined && others.length === 0 && /^\d+$/.test(first ?? '');
+  if (first === undefined || isItem) {
     return field.textForm ?? field.members?.find(({ name }) => name === field.shorthand)?.textForm;
   }
   return others.length === Number(field.shape === 'map') ? memberAt(field, steps)?.textForm : undefined;
