@@ -27,7 +27,7 @@ export function renderPlanMarkdown(plan: Plan, options: PlanMarkdownOptions = {}
 
 export function planPages(
   plan: Plan,
-  options: PlanMarkdownOptions & Pick<CommentOptions, 'maxPages' | 'taken'>,
+  { limit = defaultLimit, ...options }: PlanMarkdownOptions & Pick<CommentOptions, 'maxPages' | 'taken'>,
 ): Pages {
-  return commentPages(planDocument(plan, options), { limit: defaultLimit, ...options });
+  return commentPages(planDocument(plan, options), { ...options, limit });
 }

@@ -431,6 +431,11 @@ describe('the comment of a plan', () => {
 });
 
 describe('the size limit of a comment', () => {
+  test('A program without types can leave the limit undefined.', () => {
+    const undefinedLimit: object = { limit: undefined };
+    expect(renderPlanMarkdown(plan([resource()]), undefinedLimit)).toBe(renderPlanMarkdown(plan([resource()])));
+  });
+
   const prompt = (lines: number) =>
     change({ path: 'settings.agentInstructions', to: 'Be kind.\n'.repeat(lines), from: 'x' });
   const sizes = [100, 4_000, 10, 2_000, 50];
