@@ -168,12 +168,15 @@ function indentOf(line: string): number {
   return line.length - line.trimStart().length;
 }
 
+/** Matches texts that YAML would read as something else without quotes, such as a comment or a key. */
+const needsQuotes = /^(?:[^\p{L}\p{N}+-]|[+-](?:\P{N}|$))|:$/u;
+
 /** The fix that replaces a plain scalar. Has no edit if the scalar spans several lines. */
 function rewriting(
   at: Span,
   found: string,
   { action, text }: { readonly action: FixAction; readonly text: string },
 ): Fix {
-  const written = action === 'quote' ? JSON.stringify(text) : text;
+  const written = action === 'quote' || needsQuotes.test(text) ? JSON.stringify(text) : text;
   return { action, text, edits: at.end - at.offset === found.length ? [{ at, text: written }] : [] };
 }

@@ -118,6 +118,15 @@ describe('marks at the end of a value', () => {
     expect(await fixed(line)).toBe(`agentVoice: ${value}`);
   });
 
+  test.each([
+    ['Our hours:,', '"Our hours:"'],
+    ['\u00a0# one', '"# one"'],
+    ['\u00a0- one', '"- one"'],
+    ['+1 415 555 0100,', '+1 415 555 0100'],
+  ])('The correction of %j is still the same text.', async (text, written) => {
+    expect(await fixed(`welcomeMessage: ${text}`)).toBe(`welcomeMessage: ${written}`);
+  });
+
   test('A no-break space before a comment makes it part of the value.', async () => {
     expect(await problemsOf('agentVoice: Ann\u00a0# new')).toEqual([
       'agents/a.yaml:7:15 a no-break space (U+00A0) is part of the value, because YAML treats it as a letter',
