@@ -459,8 +459,22 @@ function mismatchProblem(violated: ViolatedNode, violations: readonly Violation[
   if (violations.length === 0 || (isAnyOf && (hasMembers || violated.hasDeeper))) return [];
   const { kind, root, steps, node } = violated;
   const own = isAnyOf ? violations.filter(({ schemaPath }) => /\/anyOf\/\d+\//.test(schemaPath)) : violations;
-  const { hint, ...suggestion } = mismatch(node, withRange(own, rangeAt(kind, steps)));
-  return [{ ...errorAt(headOf(node), 'value', `${describePath(root, steps)} is ${hint}`), ...suggestion }];
+  const field = fieldIn(kind, steps);
+  const { hint, ...suggestion } = mismatch(node, withRange(own, rangeOf(field)));
+  const at = headOf(node);
+  const path = describePath(root, steps);
+  if (isBarePhoneNumber(node, field)) return [errorAt(at, 'value', `${path} is ${showNode(node)}: ${barePhoneNumber}`)];
+  return [{ ...errorAt(at, 'value', `${path} is ${hint}`), ...suggestion }];
+}
+
+const barePhoneNumber = "expected an E.164 number in quotes, with a + and the country code, such as '+14155550100'";
+
+/** Whether a value is a phone number that needs more than quotes. YAML reads such a number as an integer. */
+function isBarePhoneNumber(node: Node, field: FieldSchema | undefined): boolean {
+  const form = field?.textForm;
+  const isPhone = form === 'phone-number' || form === 'destination' || form === 'person';
+  if (!isPhone || node.type !== 'scalar' || node.sensitive || typeof node.value !== 'number') return false;
+  return /^\d{7,}$/.test(node.source ?? String(node.value));
 }
 
 /** If a field has a minimum and a maximum, replaces a violation of either limit with a violation of the range. */
@@ -539,10 +553,14 @@ export function typesAt(kind: KindName, steps: readonly string[]): readonly stri
   return table.get(steps.map((step) => (/^\d+$/.test(step) ? '*' : step)).join('/'));
 }
 
-/** The range of a field that has a minimum and a maximum, such as `1 to 60`. The path may be inside an overlay. */
-function rangeAt(kind: string, steps: readonly string[]): string | undefined {
+/** The field at a path in a section. The path may be inside an overlay. */
+function fieldIn(kind: string, steps: readonly string[]): FieldSchema | undefined {
   const [section, name] = steps.slice(-2);
-  const field = fieldsOf(kind).find((candidate) => candidate.section === section && candidate.name === name);
+  return fieldsOf(kind).find((candidate) => candidate.section === section && candidate.name === name);
+}
+
+/** The range of a field that has a minimum and a maximum, such as `1 to 60`. */
+function rangeOf(field: FieldSchema | undefined): string | undefined {
   if (field?.minimum === undefined || field.maximum === undefined) return undefined;
   return `${field.minimum} to ${field.maximum}`;
 }

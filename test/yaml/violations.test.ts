@@ -86,6 +86,19 @@ describe('values that do not fit', () => {
     expect(await rowProblems(agent(settings))).toEqual([`agents/a.yaml:${expected}`]);
   });
 
+  const bareNumber = "expected an E.164 number in quotes, with a + and the country code, such as '+14155550100'";
+
+  test.each([
+    ['14155550100', `14155550100: ${bareNumber}`],
+    ['+14155550100', "+14155550100: expected a string or null; quote it: '+14155550100'"],
+    ['101', "101: expected a string or null; quote it: '101'"],
+  ])('The number %s without quotes is reported with all that it lacks.', async (number, expected) => {
+    const rules = `transferRules: { cnamAutoTransferRegex: a, cnamAutoTransferDestination: ${number} }`;
+    expect(await rowProblems(agent('', rules))).toEqual([
+      `agents/a.yaml:7:73 transferRules.cnamAutoTransferDestination is ${expected}`,
+    ]);
+  });
+
   test.each([
     ['an element without instructions', 'skills: [{ slug: a }]', '7:12 skills[a].instructions is missing'],
     ['an element without a key', 'skills: [{ instructions: a }]', '7:12 skills[0].slug is missing'],
