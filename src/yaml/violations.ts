@@ -307,7 +307,7 @@ function isOutsideSection({ kind, root, steps }: ViolatedNode): boolean {
   return steps.join('/') === 'settings' && root.type === 'map' && settingsWithoutSection(kind, root).length > 0;
 }
 
-/** The names that the author probably meant by unknown keys. These names are not missing too. */
+/** The names that the author probably meant by unknown keys. These names are therefore not reported as missing. */
 export function namesMeant(problems: readonly Problem[]): ReadonlySet<string> {
   const unknown = problems.filter(({ rule }) => rule === 'unknown-key');
   return new Set(unknown.flatMap(({ fixes = [] }) => fixes.map(({ text }) => text)));
@@ -322,7 +322,7 @@ function sectionProblem({ root }: ViolatedNode, names: readonly string[]): Probl
   const verb = names.length === 1 ? 'belongs' : 'belong';
   const them = itOrThem(names.length);
   const remedy = membersIn(root).has('settings')
-    ? `write ${them} below the line \`settings:\`, indented`
+    ? `write ${them} below the line \`settings:\`, and indent ${them}`
     : `add the line \`settings:\` above, and indent ${them}`;
   const message = `${listSome(names.map(quote), 3)} ${verb} under 'settings': ${remedy}`;
   return [errorAt(keyAt(root, [first]), 'unknown-key', message)];

@@ -199,9 +199,12 @@ describe('settings without the line settings', () => {
     ['title: T\n', "4:1 'title' belongs under 'settings': add the line `settings:` above, and indent it"],
     [
       'settings:\ntitle: T\ndescription: d\n',
-      "5:1 'title' and 'description' belong under 'settings': write them below the line `settings:`, indented",
+      "5:1 'title' and 'description' belong under 'settings': write them below the line `settings:`, and indent them",
     ],
-    ['title: T\nsettings:\n', "4:1 'title' belongs under 'settings': write it below the line `settings:`, indented"],
+    [
+      'title: T\nsettings:\n',
+      "4:1 'title' belongs under 'settings': write it below the line `settings:`, and indent it",
+    ],
   ])('All settings outside their section are reported together: %j', async (settings, problem) => {
     expect(await rowProblems(head + settings)).toEqual([`agents/a.yaml:${problem}`]);
   });
@@ -289,7 +292,7 @@ describe('unknown keys of a manifest', () => {
   });
 });
 
-describe('a key that is written wrongly is not missing too', () => {
+describe('a misspelt or misplaced key is not also reported as missing', () => {
   const head = 'apiVersion: agentform/v1\nkind: Agent\nname: a\n';
 
   test.each([
