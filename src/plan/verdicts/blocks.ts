@@ -65,7 +65,7 @@ function recordReasons(
   const { desired, newer } = observation;
   if (record.intent !== undefined) {
     const { startedAt } = record.intent;
-    return [notice('create-unclear', { kind: desired.kind, startedAt }, unclearRemedies(desired))];
+    return [notice('create-unclear', { kind: desired.kind, startedAt }, unclearRemedies(desired, record))];
   }
   const mismatch = targetMismatch(desired, record);
   if (mismatch !== undefined) {
@@ -149,10 +149,13 @@ export function adoptCommand(desired: TargetedResource<Target>, id = 'ID'): Reme
   return remedyIn(desired.environment, 'record', 'adopt', addressOf(desired), ...ids);
 }
 
-/** The commands for a resource that may exist: adopt it, or drop the record of its create. */
-export function unclearRemedies(desired: TargetedResource<Target>): Remedy[] {
+/** The commands for a resource that may exist: adopt it, or drop the record of its create, which may have a former name. */
+export function unclearRemedies(
+  desired: TargetedResource<Target>,
+  record: Pick<ResourceRecord, 'kind' | 'name'> = desired,
+): Remedy[] {
   // With --unclear, the command leaves out a record that was adopted in the meantime.
-  const drop = remedyIn(desired.environment, 'record', 'forget', '--unclear', addressOf(desired));
+  const drop = remedyIn(desired.environment, 'record', 'forget', '--unclear', addressOf(record));
   return [adoptCommand(desired), drop];
 }
 

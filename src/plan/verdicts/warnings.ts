@@ -51,13 +51,14 @@ export function warningsOf(
 
 /**
  * Warns if a change names another object, although an update only repeats the create. For example, a new number is
- * assigned, but the earlier number is not released.
+ * assigned, but the earlier number is not released. A hidden value may be the same.
  */
-function earlierKept({ state: { kind }, changes }: ComparedResource['compared']): Notice[] {
+function earlierKept({ state: { kind, byPath }, changes }: ComparedResource['compared']): Notice[] {
   const { identity, operations } = kindNamed(kind);
   const repeatsCreate = operations.create === operations.update;
-  const replaced = changes.filter(({ path: [, name = ''], change: { from } }) => {
-    return from !== undefined && identity.settings.includes(name);
+  const replaced = changes.filter(({ path, change: { from } }) => {
+    const [, name = ''] = path;
+    return from !== undefined && identity.settings.includes(name) && !byPath.get(path)?.lastIsForeign;
   });
   return repeatsCreate && replaced.length > 0 ? [notice('earlier-kept', { kind })] : [];
 }
