@@ -263,15 +263,12 @@ async function offered(trust: Trust, subject: CommentSubject, carried: UpdatedFi
   // A commit on the default branch would not be reviewed.
   const isPushable = run.inputs.pushToken !== '' && pullRequest.branch !== run.event.defaultBranch;
   const isMine = commit !== undefined && isPushable;
-  const rejection = isMine ? await pushRejection(run, pullRequest, commit) : undefined;
-  if (rejection?.isRace) return nothingToDo(moved(pullRequest));
-  const problem = rejection?.reason;
+  const { isRace, reason: problem } = (isMine && (await pushRejection(run, pullRequest, commit))) || {};
   const isPushed = isMine && problem === undefined;
-  if (isPushed) {
-    setOutput('branch', pullRequest.branch);
-    // The push starts a preview.
-    setOutput('plan-again', '');
-  }
+  // The push or the newer commit starts a preview. Another run of the earlier preview would cancel it.
+  if (isPushed || isRace) setOutput('plan-again', '');
+  if (isRace) return nothingToDo(moved(pullRequest));
+  if (isPushed) setOutput('branch', pullRequest.branch);
   const remedies = isPushed ? undefined : remediesFor({ remedies: matched.flatMap(remediesOf) }, run.inputs);
   const notes = results.flatMap(({ resources, environment }) =>
     resources.flatMap((one) => updateNotes(one, environment)),

@@ -88,8 +88,10 @@ test('Answers do not count if the branch moves while they are carried out.', asy
     writeFileSync(join(scenario.repository.remote, 'refs/heads/topic'), `${scenario.base}\n`);
   };
   const before = scenario.github.comments.map(({ body }) => body);
-  const { code, log } = await onComment(scenario, { inputs: pushing });
+  const { code, log, outputs } = await onComment(scenario, { inputs: pushing });
   expect({ code, log }).toEqual({ code: 0, log: expect.stringContaining('has a newer commit than its plan') });
+  // Another run of the earlier preview would cancel the preview of the newer commit.
+  expect(outputs['plan-again']).toBe('');
   expect(await onRemote('rev-parse', 'topic')).toBe(scenario.base);
   expect(scenario.github.comments.map(({ body }) => body)).toEqual(before);
 });
