@@ -74,7 +74,8 @@ function schemaProblems(
   const whole = mapNode(resource.root.at, [...named, settings, ...resource.sections.members]);
   if (resolved(toJson(whole))) return [];
   const extra = view.extraSettings?.members;
-  const hasSection = !meant.has('settings') && settingsWithoutSection(kind, resource.root).length === 0;
+  const isMisspelt = meant.has('settings') && !resource.sections.members.has('settings');
+  const hasSection = !isMisspelt && settingsWithoutSection(kind, resource.root).length === 0;
   const violations = (resolved.errors ?? []).filter((violation) => {
     if (!hasSection && violation.instancePath === '/settings') return false;
     if (violation.keyword !== 'required') return !isReported(whole, violation, reported);

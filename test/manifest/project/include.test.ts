@@ -123,7 +123,7 @@ describe('texts from files', () => {
     [
       'another member',
       '{ file: x.md, trim: true }',
-      "agents/a.yaml:7:33 unknown key 'trim' in settings.welcomeMessage",
+      "agents/a.yaml:7:33 unknown key 'trim' in settings.welcomeMessage: allowed keys are 'file' and 'patch'",
     ],
     [
       'a number',
