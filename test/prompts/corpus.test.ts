@@ -51,6 +51,8 @@ test.each<[string, string, readonly string[]]>([
     'Llame al [TELÉFONO] de [NOMBRE DEL RESTAURANTE].',
     ['prompt-placeholder', 'prompt-placeholder'],
   ],
+  ['a price and a share', 'It costs $5, or $var less. Of $20, 50% is 100%off%.', []],
+  ['a variable of a shell in code', 'Run `echo $var.clinic %PATH%`.', []],
   ['only the path of a file', '../prompts/front-desk.md', ['prompt-placeholder']],
   ['the name of a file in a sentence', 'Read the prices in prices.md.', []],
   ['a slot in Spanish to fill in', 'Abrimos: [insertar el horario].', ['prompt-placeholder']],

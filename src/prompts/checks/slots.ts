@@ -55,6 +55,10 @@ const wholePath = /^(?:[^\s:]{1,200}|\.{1,2}\/[^\n:]{1,200})\.(?:md|markdown|txt
 /** Matches a text that consists only of `{ file: ... }`, usually because it was written in quotes. */
 const wholeInclude = /^\{ {0,3}(?:file|patch): {0,3}[^\s{}][^\n{}]{0,200}\}$/;
 
+/** Matches a reference to a variable in the wrong brackets or without braces, such as `$var.clinic` or `{var.clinic}`. */
+const wrongReference =
+  /(?<![\w$])\$(?:var\.\w{1,60}|\(var\.\w{1,60}\)|\[var\.\w{1,60}\])|(?<![{$])\{var\.\w{1,60}\}(?!\})|%var\.\w{1,60}%/g;
+
 /** The notation of placeholders in a template engine. */
 interface Notation {
   readonly find: RegExp;
@@ -70,6 +74,7 @@ const notations: readonly Notation[] = [
   },
   { find: /\$\{ {0,3}([A-Za-z_][\w.]{0,60}) {0,3}\}/g, isSlot: isVariable },
   { find: /\{([A-Za-z_][\w.-]{0,60})\}/g, isSlot: isSingle },
+  { find: /(?<![\w%])%([A-Za-z_]\w{1,60})%(?![\w%])/g, isSlot: isSingle },
 ];
 
 /**
@@ -82,7 +87,7 @@ export function findSlots(text: PromptText): Finding[] {
   if (whole !== undefined) return [whole];
   // The names of closed tags, such as `</rules>` or `{/rules}`.
   const tags = new Set([...masked.matchAll(/[<{]\/([^<>{}\n]{1,60})[>}]/g)].map(([, name = '']) => name));
-  const found: Finding[] = notations.flatMap((notation) => findingsOf(text, notation, tags));
+  const found = [...wrongReferences(text), ...notations.flatMap((notation) => findingsOf(text, notation, tags))];
   const add = ({ 0: shown, index }: RegExpExecArray): void => void found.push(findingAt(index, shown));
   for (const match of masked.matchAll(bracketed)) if (isForgotten(text, match, tags)) add(match);
   for (const match of masked.matchAll(instruction)) if (!isShown(text, match.index)) add(match);
@@ -96,6 +101,15 @@ export function findSlots(text: PromptText): Finding[] {
     if (isForgottenWord(text, match[0], match.index, isTodoAWord)) add(match);
   }
   return eachOnce(apart(found), masked);
+}
+
+/** Finds references that agentform does not replace, because they are not in the form `${var.NAME}`. */
+function wrongReferences({ masked, outline }: PromptText): Finding[] {
+  return [...masked.matchAll(wrongReference)].flatMap(({ 0: shown, index }) => {
+    if (isInRanges(outline.code, index)) return [];
+    const message = `${quotedSlot(shown)} is not replaced by the value of the variable; write \${${shown.replace(/[^\w.]/g, '')}}`;
+    return [{ rule: 'prompt-placeholder', message, start: index, end: index + shown.length }];
+  });
 }
 
 /**
@@ -132,7 +146,7 @@ export function slotsInSetting(sourceText: string): Finding[] {
   if (sourceText.includes('\n') || sourceText.length > 200) return [];
   if (wholeSlot.test(sourceText.trim())) return [findingAt(0, sourceText)];
   // Return early, because most settings contain none of these characters outside references.
-  if (!/[[<{]|___|[A-Z]{3}/.test(withoutReferences(sourceText, filler))) return [];
+  if (!/[[<{%]|\$[(v]|___|[A-Z]{3}/.test(withoutReferences(sourceText, filler))) return [];
   // Remove the openings of comments. A short setting is sent with its comments, so an allow comment has no effect in
   // such a setting.
   return findSlots(new PromptText(sourceText.replaceAll('<!--', '    '), 'instructs', () => []));

@@ -218,6 +218,11 @@ test.each([
     '"Answer for ${ var.clinic }"',
     "'${ var.clinic }' is a placeholder that is never filled in; replace it with the actual text",
   ],
+  ...['$var.clinic', '$(var.clinic)', '{var.clinic}', '%var.clinic%'].map((written) => [
+    `"Answer for ${written}."`,
+    `'${written}' is not replaced by the value of the variable; write \${var.clinic}`,
+  ]),
+  ['"Answer for %clinic%."', "'%clinic%' is a placeholder that is never filled in; replace it with the actual text"],
 ])('The instructions %s are reported, because they are not what their author sees.', async (text, expected) => {
   const project = await makeProject({ 'agents/a.yaml': agent(`agentInstructions: ${text}`) });
   const { problems } = await validateProject(project, { env: {}, prompts: 'all' });
