@@ -56,7 +56,10 @@ export const errorCodes = {
   'plan-unreadable': { exit: 1, meaning: 'A saved plan cannot be read or does not match its schema.' },
   'plan-altered': { exit: 1, meaning: 'A saved plan is inconsistent: it was altered after it was saved.' },
   'plan-incomplete': { exit: 1, meaning: 'Plans with failed reads and offline plans cannot be saved.' },
-  'base-unreadable': { exit: 1, meaning: 'The base commit cannot be read with git.' },
+  'base-unreadable': {
+    exit: 1,
+    meaning: 'The base commit cannot be read with git, or its `agentform.yaml` has errors.',
+  },
   'tasks-invalid': { exit: 1, meaning: 'A task or a CSV file of tasks has errors; nothing was sent.' },
   'import-invalid': { exit: 1, meaning: 'A list of agents to import has errors; nothing was imported.' },
   'file-unwritable': { exit: 1, meaning: 'An output file cannot be written.' },
