@@ -63,15 +63,11 @@ function misdirected(task: ResourceApply, id: string): Promise<ResourceOutcome> 
   const { desired, context } = task;
   const { kind } = desired;
   if (context.planning.secrecy.holdsSecret(id)) {
-    return {
-      outcome: 'unknown',
-      sent: true,
-      reasons: [notice('id-holds-secret', { kind }, unclearRemedies(task.desired))],
-    };
+    return { outcome: 'unknown', sent: true, reasons: [notice('id-holds-secret', { kind }, unclearRemedies(desired))] };
   }
   const expected = desired.target.campaignId;
   if (expected !== undefined && expected !== id) {
-    const reason = notice('other-agent-written', { id, expected, kind, step: 'create' }, unclearRemedies(task.desired));
+    const reason = notice('other-agent-written', { id, expected, kind, step: 'create' }, unclearRemedies(desired));
     return { outcome: 'failed', sent: true, id, hitWrongAgent: true, reasons: [reason] };
   }
   const key = idKey(desired.target, id);

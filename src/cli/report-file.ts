@@ -1,4 +1,4 @@
-import { AgentformError } from '../errors.ts';
+import { undefinedIfExpected } from '../errors.ts';
 import type { Pieces } from '../text/lines.ts';
 import type { Console } from './console.ts';
 
@@ -16,10 +16,8 @@ export async function reporting(
     await run((json) => write(report, json));
   } catch (error) {
     const { failureDocument } = await import('../report/problems/failure-json.ts');
-    await write(report, failureDocument(error, redact)).catch((unwritable: unknown) => {
-      // The failure of the run is more important than an expected write error.
-      if (!(unwritable instanceof AgentformError)) throw unwritable;
-    });
+    // The failure of the run is more important than an expected write error.
+    await write(report, failureDocument(error, redact)).catch(undefinedIfExpected);
     throw error;
   }
 }

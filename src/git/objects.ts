@@ -242,7 +242,7 @@ export const headCommit: (root: string) => Promise<HeadCommit | undefined> = mem
     return {
       commit,
       branch,
-      parents: [...header.matchAll(/^parent ([0-9a-f]+)$/gm)].map(([, parent = '']) => parent),
+      parents: parentsIn(header),
       author: /^author ([^<\n]*)/m.exec(header)?.[1]?.trim() ?? '',
       message: text.slice(header.length + 2),
     };
@@ -256,7 +256,11 @@ export const headCommit: (root: string) => Promise<HeadCommit | undefined> = mem
  */
 export async function firstParentOf(root: string, commit: string): Promise<string | undefined> {
   const { bytes = Buffer.alloc(0) } = (await readObject(root, commit)) ?? {};
-  return /^parent ([0-9a-f]+)$/m.exec(headerOf(bytes))?.[1];
+  return parentsIn(headerOf(bytes))[0];
+}
+
+function parentsIn(header: string): string[] {
+  return [...header.matchAll(/^parent ([0-9a-f]+)$/gm)].map(([, parent = '']) => parent);
 }
 
 function headerOf(commit: Buffer | string): string {

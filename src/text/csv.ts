@@ -5,8 +5,8 @@ import { formatNumber, quote, shorten } from './wording.ts';
 
 /**
  * The parser options for every table. The parser accepts rows with too many or too few fields, because the caller
- * reports such rows. Without the list of line endings, the parser would accept only
- * the ending of the first line, and could join other rows.
+ * reports such rows. Without the list of line endings, the parser would accept only the ending of the first line, and
+ * could join other rows.
  */
 export const csvOptions: Options = {
   bom: true,

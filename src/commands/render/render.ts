@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import { AgentformError, reasonOf } from '../../errors.ts';
 import { readPlainBytes, requireNoCrossing, requireNoLinks } from '../../files/plain-file.ts';
 import { makeFolder, replaceFile } from '../../files/whole-file.ts';
-import { canonicalJson, isJsonObject, type Json, type JsonObject, parsePointer, valueAt } from '../../json/json.ts';
+import { canonicalJson, type JsonObject, mapTexts, parsePointer, valueAt } from '../../json/json.ts';
 import { addressOf, type Desired } from '../../kinds/desired.ts';
 import { formatPath } from '../../kinds/field-path.ts';
 import { kindNamed } from '../../kinds/kind.ts';
@@ -81,10 +81,10 @@ export async function render(
     ...one,
     sections: known.get(addressOf(one)) ?? withReferences(one, resolution),
   }));
-  const whole = marked.map((one) => ({ ...one, sections: withTexts(one.sections, unmarked) }));
+  const whole = marked.map((one) => ({ ...one, sections: mapTexts(one.sections, unmarked) }));
   const resources = whole.map((one) => renderResource(one, files));
   const manifests = whole.map(manifestOf);
-  const written = marked.map((one) => withTexts(manifestOf(one), writtenText));
+  const written = marked.map((one) => mapTexts(manifestOf(one), writtenText));
   files.set('render.json', `${JSON.stringify({ formatVersion: 1, environment, resources }, null, 2)}\n`);
   const changed = out === undefined ? [] : await writeFiles(out, project.root, files);
   return { environment, resources, manifests, written, changed, warnings: problems, sourceOf };
@@ -113,15 +113,6 @@ function writtenText(text: string): string {
     return `\${secret.${piece.slice(0, end)}${escapeText(piece.slice(end))}`;
   });
   return [escapeText(first), ...pieces].join('');
-}
-
-function withTexts(object: JsonObject, change: (text: string) => string): JsonObject {
-  const changed = (json: Json): Json => {
-    if (typeof json === 'string') return change(json);
-    if (Array.isArray(json)) return json.map(changed);
-    return isJsonObject(json) ? withTexts(json, change) : json;
-  };
-  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, changed(value)]));
 }
 
 /** Returns process variables that set each secret to its own marked reference, so that texts contain references. */
