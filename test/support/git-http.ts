@@ -62,6 +62,8 @@ function serve(root: string, request: IncomingMessage, response: ServerResponse)
     },
   });
   request.pipe(child.stdin);
+  // Git may refuse a request before it has read the body. Its answer says so.
+  child.stdin.on('error', () => {});
   const chunks: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
   child.on('close', () => {

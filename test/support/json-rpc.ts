@@ -28,6 +28,8 @@ export class JsonRpc {
     called: (method: string, message: Message) => unknown,
   ) {
     this.#input = input;
+    // The other end may exit before it reads a response. Its exit code then shows what happened.
+    input.on('error', () => {});
     output.on('data', (chunk: Buffer) => {
       this.#unread = Buffer.concat([this.#unread, chunk]);
       for (let message = this.#next(); message !== undefined; message = this.#next()) {

@@ -34,6 +34,8 @@ export function runOnTerminal(
   const command = `stty cols ${columns} rows 40; exec ${words}`;
   const { PATH = '', HOME = '' } = process.env;
   const child = spawn('script', ['-qefc', command, '/dev/null'], { cwd, env: { PATH, HOME, TERM: 'xterm', ...env } });
+  // A run may end before it reads what is typed. The screen then shows why.
+  child.stdin.on('error', () => {});
   let screen = '';
   let seen = 0;
   const waiting = [...typed];
