@@ -7,6 +7,8 @@ import type { AllowedHosts } from '../service/destination.ts';
 import {
   type BaseTrust,
   isTrusted,
+  mergeFirst,
+  type NoTrust,
   openTrustedCommit,
   requireTrustedRecords,
   trustAtCommit,
@@ -23,11 +25,7 @@ import { hasSecrets, selectionOf, withoutSecrets } from './inputs.ts';
 import type { ActionRun } from './run.ts';
 
 /** Why a run must not use the service. */
-export interface Offline {
-  /** The reason, as the end of a sentence. */
-  readonly because: string;
-  /** How to allow the run to use the service, as a sentence. */
-  readonly remedy?: string;
+export interface Offline extends NoTrust {
   readonly code: ErrorCode;
 }
 
@@ -40,9 +38,11 @@ export interface Trust {
 }
 
 /**
- * Decides what a run may do. An unmerged change from a fork is planned offline. A change is also planned offline if its
- * run has no secrets, or if the change would send a secret to a new host. The workflow's list of hosts limits every
- * run.
+ * Decides what a run may do. The workflow's list of hosts limits every run. An unmerged change is planned offline in
+ * these cases:
+ *
+ * - The change comes from a fork, or its run has no secrets.
+ * - The hosts of the base are unknown, or the change would send a secret to a new host.
  */
 export async function trustOf(run: ActionRun, project: LocatedProject): Promise<Trust> {
   const { inputs, event, host } = run;
@@ -72,12 +72,12 @@ async function trustByBase(given: RunOfProject, openedBase: OpenCommit, wanted: 
   const { host } = run;
   const { root, file } = project;
   const baseTrust = await trustAtCommit(host, { file, commit: openedBase });
+  if ('because' in baseTrust) return offline(given, { ...baseTrust, code: 'host-not-allowed' });
   for (const name of recordedEnvironments(project, baseTrust)) {
     if (host.readable !== undefined) requireTrackedRecords(root, name, host.readable);
   }
-  await requireTrustedRecords(project.record, baseTrust?.record);
+  await requireTrustedRecords(project.record, baseTrust.record);
   if (wanted.host === emulator) return online(given, { allowedHosts: nowhere });
-  if (baseTrust === undefined) return offline(given, notInBase(file));
   const because = untrustedReason(baseTrust, wanted);
   if (because !== undefined) return offline(given, { because, remedy: mergeFirst, code: 'host-not-allowed' });
   return online(given, {
@@ -108,11 +108,8 @@ async function requireHead(root: string, { commenter }: ActionEvent, pullRequest
  * Returns the environments whose records the plan reads: its own, and those that `requires` names in the change or the
  * base.
  */
-function recordedEnvironments(
-  { environment, requires }: LocatedProject,
-  baseTrust: BaseTrust | undefined,
-): Set<string> {
-  const required = [requires, baseTrust?.requires].flatMap((one) => one?.get(environment) ?? []);
+function recordedEnvironments({ environment, requires }: LocatedProject, baseTrust: BaseTrust): Set<string> {
+  const required = [requires, baseTrust.requires].flatMap((one) => one.get(environment) ?? []);
   return new Set([environment, ...required.map((one) => one.environment)]);
 }
 
@@ -210,13 +207,6 @@ function openingStore({ record }: LocatedProject): string[] {
 const neverApproved =
   'Plans from this job cannot be approved, because the job has no secrets. A protected environment gives its secrets only to jobs that ' +
   'name it. In the preview job, name an environment that has the secrets and needs no reviewer, or approve the digest that the refused apply shows.';
-
-const mergeFirst = 'First merge the environment with its host, then the changes that use it.';
-
-function notInBase(file: string): Offline {
-  const because = `the base commit has no ${file} that says which secret goes to which host`;
-  return { because, remedy: mergeFirst, code: 'host-not-allowed' };
-}
 
 function whyNoSecrets(names: readonly string[]): string {
   return names.length === 0

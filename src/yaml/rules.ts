@@ -94,7 +94,8 @@ const errors = {
   'api-version': '`apiVersion` is missing or not supported by this version of agentform.',
   attachment: 'An attachment cannot be read, is too large, or is incomplete.',
   'base-name': 'A base, template or override sets a key that only a manifest can have, such as `name` or `onlyIn`.',
-  'base-unusable': 'The manifests of the base commit have errors, so their resources count as new.',
+  'base-unusable':
+    'The base commit has errors, so the plan compares with an earlier commit, or shows resources as new.',
   'base-url': 'A base URL is neither `emulator` nor a plain HTTP(S) URL.',
   blank: 'A name or role is blank.',
   'csv-cell':

@@ -8,8 +8,8 @@ import type { Decisions } from '../../plan/decisions.ts';
 import { asOffline } from '../../plan/plan.ts';
 import { type PlannedResource, planResource, withSources } from '../../plan/resource-plan.ts';
 import type { Plan } from '../../schemas/plan-types.ts';
-import { judgingRules, restrictedTo, rulesOf } from '../../session/base/base-rules.ts';
-import { type CommittedProject, openCommit, withProjectAt } from '../../session/base/committed-project.ts';
+import { judgingRules, restrictedTo, rulesOf, withValidProjectAt } from '../../session/base/base-rules.ts';
+import { type CommittedProject, openCommit } from '../../session/base/committed-project.ts';
 import { environmentNamed } from '../../session/environment.ts';
 import { keyedOffline } from '../../session/fingerprint-keys.ts';
 import type { Host } from '../../session/host.ts';
@@ -38,26 +38,28 @@ export async function planOffline(host: OfflineHost, options: OfflinePlanOptions
   const loaded = await loadProject(options.project, host);
   const environment = environmentNamed(loaded, options.environment);
   const openedBase = await openCommit(loaded.root, options.base, host.openedBase);
-  const { commit, baseRules, before } = await withProjectAt(loaded, openedBase, async (baseProject) => ({
+  const found = await withValidProjectAt(loaded, openedBase, async (baseProject) => ({
     commit: baseProject.commit,
     baseRules: await rulesOf(baseProject, loaded, { environments: [environment], env: host.env }),
     before: await manifestsAt(baseProject, environment, host),
   }));
+  const { commit, baseRules, before } = found ?? { commit: openedBase.id, before: nothing };
   const project = restrictedTo(loaded, baseRules);
   const { sourceOf } = project;
-  const { problems: found } = await validateProject(project, { env: host.env });
+  const { problems: own } = await validateProject(project, { env: host.env });
   const { env, allowedSecrets } = host;
   const selection = selectedResources(options);
   const resolving = { environment, secrets: 'names', select: selection.includes, env, allowedSecrets } as const;
   const resolution = await keyedOffline(await resolveProject(project, resolving));
   const judging = judgingRules(baseRules, { project, environment, resolution }, host.now());
-  const problems = [...found, ...judging.problems];
+  const problems = [...own, ...judging.problems];
   requireValid(problems, { project });
   requireValid(resolution.problems, { project });
   requireMatches(options, { ...resolution, environment, removed: project.removed });
   const offline = { project, environment, resolution, selection, ...judging, formerRollouts: baseRules?.rollouts };
   const made = await offlinePlan(offline, before.desired, { ...options, host });
-  const warnings = [...problems, ...before.problems];
+  const earlier = commit === openedBase.id && found !== undefined ? [] : [earlierUsed(loaded.file, found?.commit)];
+  const warnings = [...problems, ...before.problems, ...earlier];
   const plan = asOffline(made, commit);
   return { plan, shown: plan, warnings, sourceOf, placeOf: placeFinder(resolution) };
 }
@@ -99,10 +101,13 @@ async function offlinePlan(
   return planOf(session, run, { ...options, isJudged: true });
 }
 
+/** The manifests of a base without a valid project. */
+const nothing = { desired: [], problems: [] };
+
 /** Resolves the base's manifests. Reports unusable manifests and treats them as absent. */
 async function manifestsAt(baseProject: CommittedProject, environment: string, { env }: OfflineHost) {
   const project = await baseProject.load();
-  if (!project?.environments.includes(environment)) return { desired: [], problems: [] };
+  if (!project?.environments.includes(environment)) return nothing;
   const resolution = await keyedOffline(await resolveProject(project, { environment, secrets: 'names', env }));
   return { desired: desiredOfAll(resolution), problems: hasErrors(resolution.problems) ? [unusable] : [] };
 }
@@ -112,3 +117,16 @@ const unusable: Problem = {
   rule: 'base-unusable',
   message: 'some manifests of the base commit have errors, so the plan shows their resources as new',
 };
+
+/** Says that the plan uses an earlier commit than the base, or no commit. */
+function earlierUsed(file: string, commit: string | undefined): Problem {
+  const shown =
+    commit === undefined
+      ? 'no earlier commit has a valid one, so the plan shows all resources as new'
+      : `the plan compares with commit ${commit.slice(0, 12)}, the newest earlier commit with a valid one`;
+  return {
+    severity: 'warning',
+    rule: 'base-unusable',
+    message: `${file} in the base commit has errors; ${shown}`,
+  };
+}

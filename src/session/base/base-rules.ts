@@ -58,9 +58,12 @@ interface FormerRollout {
 const maxBroken = 20;
 
 /**
- * Loads the rules of the project at a commit. If the project file has errors there, uses the first parent, and so on.
- * Nothing was applied with the broken file, so the rules before it are still in force. Returns undefined if there is no
- * base commit, or if no rules were ever in force.
+ * Loads the rules of the project at a commit, or of the newest earlier commit whose project file has no errors. Nothing
+ * was applied with the broken file, so the rules before it are still in force. Returns undefined if there is no base
+ * commit, or if no rules were ever in force.
+ *
+ * Git does not know which commits were pushed together. After a merge by rebase, the earlier commit can therefore be one
+ * that the branch never ended with.
  */
 export async function rulesAtCommit(
   project: Project,
@@ -68,21 +71,32 @@ export async function rulesAtCommit(
   asking: AskingForRules,
 ): Promise<BaseRules | undefined> {
   if (commit === undefined) return undefined;
-  const rulesAt = (at: OpenCommit) =>
-    withProjectAt(project, at, (baseProject) => rulesOf(baseProject, project, asking)).catch(ifBroken);
-  let at = await openCommit(project.root, commit, asking.openedBase);
-  const found = await rulesAt(at);
-  let rules = found;
-  for (let skipped = 0; rules instanceof AgentformError && skipped < maxBroken; skipped += 1) {
+  const opened = await openCommit(project.root, commit, asking.openedBase);
+  return withValidProjectAt(project, opened, (baseProject) => rulesOf(baseProject, project, asking));
+}
+
+/**
+ * Runs `work`, which calls `rulesOf`, with the project at a commit. If the project file has errors there, uses the first
+ * parent, and so on. Returns undefined if the project file has errors in all earlier commits.
+ */
+export async function withValidProjectAt<Result>(
+  project: Project,
+  commit: OpenCommit,
+  work: (baseProject: CommittedProject) => Promise<Result>,
+): Promise<Result | undefined> {
+  let at = commit;
+  let problem: AgentformError | undefined;
+  for (let skipped = 0; skipped <= maxBroken; skipped += 1) {
+    const found = await withProjectAt(project, at, work).catch(ifBroken);
+    if (!(found instanceof AgentformError)) return found;
+    problem ??= found;
     const parent = await firstParentOf(project.root, at.id);
     if (parent === undefined) return undefined;
     at = await openCommit(project.root, parent);
-    rules = await rulesAt(at);
   }
-  if (!(rules instanceof AgentformError)) return rules;
   const where = `The same is true of the ${maxBroken} commits before it`;
   const remedy = 'Run the command without a base commit. On GitHub, start it by hand with workflow_dispatch';
-  throw new AgentformError('base-unreadable', `${rules.message}. ${where}. ${remedy}`, { cause: found });
+  throw new AgentformError('base-unreadable', `${problem?.message}. ${where}. ${remedy}`, { cause: problem });
 }
 
 /**

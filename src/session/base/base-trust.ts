@@ -1,11 +1,11 @@
 import { realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { AgentformError, reasonOf } from '../../errors.ts';
+import { AgentformError } from '../../errors.ts';
 import { runGit, withoutCredentials } from '../../git/command.ts';
 import { repositoryTopOf } from '../../git/repository.ts';
 import { cached } from '../../json/json.ts';
 import { emulator } from '../../kinds/desired.ts';
-import { loadProject } from '../../manifest/project/load-project.ts';
+import { loadProject, ProjectError } from '../../manifest/project/load-project.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import { secretUses } from '../../manifest/resolve/validate-project.ts';
 import { storeOf } from '../../record/store-table.ts';
@@ -27,25 +27,36 @@ export interface BaseTrust {
   readonly requires: Project['requires'];
 }
 
+/** Why an unmerged change may not use the service. */
+export interface NoTrust {
+  /** The reason, as the end of a sentence. */
+  readonly because: string;
+  /** How to get a plan with the service, as a sentence. */
+  readonly remedy?: string;
+}
+
 /**
- * Collects the secrets and hosts at a commit. Returns undefined if the commit has no agentform.yaml. Throws
- * `host-not-allowed` if that file has errors.
+ * Collects the secrets and hosts at a commit. If the commit has no agentform.yaml, or one with errors, no host is
+ * trusted. The hosts of an earlier commit do not count, because a merge by rebase can bring a commit with hosts that no
+ * reviewer saw.
  */
 export async function trustAtCommit(
   { env }: Pick<Host, 'env'>,
   { file, commit }: { readonly file: string; readonly commit: OpenCommit },
-): Promise<BaseTrust | undefined> {
+): Promise<BaseTrust | NoTrust> {
   const { root } = commit.repository;
   return withProjectAt({ root, file }, commit, async (baseProject) => {
-    const project = await baseProject.load().catch((cause: unknown) => {
-      const why = `${file} at the base commit cannot be used (${reasonOf(cause)})`;
-      throw new AgentformError(
-        'host-not-allowed',
-        `${why}, so the hosts to which a token may be sent are unknown; first merge a repair of this file as a separate change`,
-        { cause },
-      );
-    });
-    if (project === undefined) return undefined;
+    const project = await baseProject.load().catch(ifInvalid);
+    if (project === undefined) {
+      return {
+        because: `the base commit has no ${file} that says which secret goes to which host`,
+        remedy: mergeFirst,
+      };
+    }
+    if (project instanceof ProjectError) {
+      const because = `${file} in the base commit has errors, so the hosts that may receive secrets are unknown`;
+      return { because, remedy: 'After a repair is merged, plans use the service again.' };
+    }
     const hosts = new Map<string, string>();
     const uses = new Map<string, Set<string>>();
     let isWhole = true;
@@ -64,6 +75,13 @@ export async function trustAtCommit(
     if (opening !== undefined) cached(uses, opening, () => new Set()).add(recordStore);
     return { hosts, uses, isWhole, record: project.record, requires: project.requires };
   });
+}
+
+export const mergeFirst = 'First merge the environment with its host, then the changes that use it.';
+
+function ifInvalid(error: unknown): ProjectError {
+  if (error instanceof ProjectError) return error;
+  throw error;
 }
 
 /**
@@ -155,16 +173,11 @@ function whereTrusted({ hosts, uses, isWhole }: BaseTrust, name: string, { envir
  * Throws `run-refused` if an unmerged change would read records from a different place than the base. Other records
  * would lead to another plan, and without records every agent counts as new. Also allows the store's default location.
  */
-export async function requireTrustedRecords(
-  changed: Project['record'],
-  baseRecord: Project['record'] | undefined,
-): Promise<void> {
-  if (baseRecord !== undefined && changed.store !== baseRecord.store) {
+export async function requireTrustedRecords(changed: Project['record'], baseRecord: Project['record']): Promise<void> {
+  if (changed.store !== baseRecord.store) {
     throw untrustedRecords('store', changed.store, await storeOf(baseRecord).location(baseRecord));
   }
-  const { secretName, whereabouts } = storeOf(changed);
-  // Without a project in the base, the plan is offline, and does not open a record store that needs a secret.
-  if (baseRecord === undefined && secretName(changed) !== undefined) return;
+  const { whereabouts } = storeOf(changed);
   const trusted = await whereabouts(baseRecord);
   const usual = await whereabouts(undefined);
   for (const [name, value] of Object.entries(await whereabouts(changed))) {

@@ -59,6 +59,22 @@ test('A pull request that swaps two hosts is planned offline, even if the workfl
   expect(drift.log).toContain('drift needs the service, but this change would send AGENT_TOKEN');
 });
 
+test('A pull request that repairs agentform.yaml is planned offline against the commit before it broke, and drift sends nothing.', async () => {
+  const valid = scenario.base;
+  scenario.base = await scenario.repository.commit('main', { 'agentform.yaml': 'manifests: [\n' }, valid);
+  const repaired = { ...twoHosts(), 'agents/front-desk.yaml': agentFile('Reception') };
+  const { code, summary, outputs } = await onPullRequest(scenario, { inputs, env, files: repaired });
+  expect({ code, asked: asked(), update: outputs.update }).toEqual({ code: 0, asked: 0, update: '1' });
+  expect(summary).toContain(
+    'Offline, because agentform.yaml in the base commit has errors, so the hosts that may receive secrets are unknown. ' +
+      'An offline plan cannot approve an apply. After a repair is merged, plans use the service again.',
+  );
+  expect(summary).toContain('| **Title** | Front desk | Reception |');
+  expect(summary).toContain(`Compared with the files of commit ${valid.slice(0, 12)}`);
+  const drift = await onPullRequest(scenario, { inputs: { ...inputs, command: 'drift' }, env, files: repaired });
+  expect({ reason: drift.outputs['failure-reason'], asked: asked() }).toEqual({ reason: 'host-not-allowed', asked: 0 });
+});
+
 test('A pull request cannot send the token of production as the token of staging.', async () => {
   const files = twoHosts(undefined, ['AGENT_TOKEN', 'AGENT_TOKEN']);
   const { code, summary } = await onPullRequest(scenario, {

@@ -247,6 +247,19 @@ test('Secrets of a base with errors do not count as new.', async () => {
   );
 });
 
+test('If agentform.yaml of the base has errors, no host is trusted, not even one of an earlier commit.', async () => {
+  const root = await newFolder();
+  initRepository(root);
+  await write(base, root);
+  await commitAll(root, 'valid');
+  const why = 'agentform.yaml in the base commit has errors, so the hosts that may receive secrets are unknown';
+  for (const text of ['manifests: [\n', `${base['agentform.yaml']}environments: {}\n`]) {
+    await write({ 'agentform.yaml': text }, root);
+    expect(await trustOf(root)).toEqual({ because: why, remedy: expect.any(String) });
+  }
+  await rm(root, { recursive: true });
+});
+
 test('Secrets do not count as new if the base has manifests in a submodule that cannot be read.', async () => {
   const clients = join(folder, 'clients');
   const elm = 'onlyIn: [production]\nsettings: { title: T, description: D }\ntarget: { token: "${secret.ELM}" }';
@@ -261,7 +274,7 @@ test('Secrets do not count as new if the base has manifests in a submodule that 
       { env: {} },
       { file: 'agentform.yaml', commit: await openTrustedCommit(folder, commit) },
     );
-    if (trust === undefined) throw new Error('the base has no project');
+    if ('because' in trust) throw new Error(trust.because);
     return untrustedReason(trust, { environment: 'staging', host: 'staging.example', secrets: new Set(['ELM']) });
   };
   expect(await reason()).toContain('but the base commit sends ELM to prod.example');
@@ -354,7 +367,7 @@ async function reasonFor({ files, environment = 'production', names = [] }: Chan
   const { trusted } = await made;
   await write({ ...from, ...files });
   const wanted = await wantedUse({ env: {} }, { project: folder, environment, names });
-  return trusted === undefined ? 'there is no project at the base' : untrustedReason(trusted, wanted);
+  return 'because' in trusted ? trusted.because : untrustedReason(trusted, wanted);
 }
 
 async function write(files: Files, root = folder): Promise<void> {
