@@ -39,6 +39,7 @@ export async function startRun(inputs: Inputs): Promise<ActionRun> {
   const event = await eventOfRun(github);
   const hidden = hiddenSecrets(inputs.secrets, process.env);
   let redact = hidden.redact;
+  const latest = (text: string) => redact(text);
   const host: Host = {
     env: restrictedEnv(inputs.secrets, process.env),
     allowedSecrets: { names: new Set(inputs.secrets), from: 'the input `secrets`' },
@@ -48,11 +49,11 @@ export async function startRun(inputs: Inputs): Promise<ActionRun> {
     hideSecrets: (next) => {
       redact = joinedRedactor(redact, next);
     },
+    redact: latest,
     startEmulator: refuseEmulator,
     verdicts: verdictFolder(event),
   };
   const { folder } = locationOfProject(inputs.project);
-  const latest = (text: string) => redact(text);
   let asked: Promise<RunOrigin> | undefined;
   const origin = () => {
     asked ??= originOf({ event, github, redact: latest });

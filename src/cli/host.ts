@@ -30,6 +30,7 @@ export async function withHost<Result>(
       now: () => new Date(),
       emit: progress.emit,
       hideSecrets: console.hide,
+      redact: console.redact,
       startEmulator: async (options) => (await import('../emulator/emulator.ts')).startEmulator(options),
       ...(debug && { onRequest: (line) => console.say(`${requestText(line)}\n`) }),
     });

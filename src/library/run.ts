@@ -61,6 +61,7 @@ export async function runCommand<Options extends RunOptions, Result>(
       hideSecrets: (next) => {
         redact = joinedRedactor(redact, next);
       },
+      redact: (text) => redact(text),
       startEmulator: async (started) => (await import('../emulator/emulator.ts')).startEmulator(started),
       ...(onRequest && { onRequest }),
     };

@@ -1,6 +1,7 @@
 import type { Emit } from '../apply/events.ts';
 import type { FactCache } from '../manifest/project/load-project.ts';
 import type { ReadableFiles } from '../manifest/project/project-files.ts';
+import type { Redact } from '../secrets/redact.ts';
 import type { AllowedSecrets, Secret } from '../secrets/secret.ts';
 import type { RequestLine } from '../service/client.ts';
 import type { AllowedHosts } from '../service/destination.ts';
@@ -45,7 +46,9 @@ export interface Host {
   readonly startEmulator: (options: { readonly dataFile: string }) => Promise<RunningEmulator>;
   readonly emit: Emit;
   /** Called with a function that redacts secrets in output, once the secrets are known. */
-  readonly hideSecrets: (redact: (text: string) => string) => void;
+  readonly hideSecrets: (redact: Redact) => void;
+  /** Redacts all secrets that are hidden at the time of the call. */
+  readonly redact: Redact;
   /** Called for each attempt of each request. The line contains no secrets. */
   readonly onRequest?: (line: RequestLine) => void;
 }

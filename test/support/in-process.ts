@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import type { RunEvent } from '../../src/apply/events.ts';
 import { startEmulator } from '../../src/emulator/emulator.ts';
+import { joinedRedactor, redactor } from '../../src/secrets/redact.ts';
 import type { Host } from '../../src/session/host.ts';
 
 /** A folder with these files, and a host that runs use cases on it in this process. */
@@ -23,6 +24,7 @@ export async function workplace(
 ): Promise<Workplace> {
   const root = await mkdtemp(join(tmpdir(), 'agentform-work-'));
   const events: RunEvent[] = [];
+  let redact = redactor([]);
   const write = async (path: string, text: string) => {
     await mkdir(dirname(join(root, path)), { recursive: true });
     await writeFile(join(root, path), text);
@@ -37,7 +39,10 @@ export async function workplace(
       now: () => new Date(0),
       startEmulator,
       emit: (event) => events.push(event),
-      hideSecrets: () => undefined,
+      hideSecrets: (next) => {
+        redact = joinedRedactor(redact, next);
+      },
+      redact: (text) => redact(text),
     },
     write,
     read: (path) => readFile(join(root, path), 'utf8'),
