@@ -4,7 +4,7 @@ import { AgentformError, errorCodeOf, reasonOf } from '../errors.ts';
 import { readPlainBytes } from '../files/plain-file.ts';
 import { createFile, makeFolder } from '../files/whole-file.ts';
 import { cached } from '../json/json.ts';
-import { addressOf, type Desired, isEmbedded, type KeyedTarget, type Target } from '../kinds/desired.ts';
+import { addressOf, isEmbedded, type KeyedTarget, type Target } from '../kinds/desired.ts';
 import type { Resolution, Selected } from '../manifest/resolve/resolution.ts';
 import { type FingerprintKey, fingerprintKey, keyLength, keyOfToken } from '../secrets/fingerprint.ts';
 import { isAllowed, Secret } from '../secrets/secret.ts';
@@ -70,41 +70,21 @@ export class FingerprintKeys {
 
   /** Adds fingerprint keys to the selected resources of a resolution. */
   async resolution(resolution: Resolution): Promise<KeyedResolution> {
-    const selected = await Promise.all(resolution.selected.map((one) => this.keyed(one)));
-    return keyedWith(resolution, selected);
+    return { ...resolution, selected: await Promise.all(resolution.selected.map((one) => this.keyed(one))) };
   }
 }
 
 export type SelectedResource = Keyed<Selected>;
 
-/** A resolution whose selected resources have fingerprint keys. */
-export interface KeyedResolution extends Omit<Resolution, 'selected' | 'desiredOf'> {
+/** A resolution whose selected resources have fingerprint keys in their targets. */
+export interface KeyedResolution extends Resolution {
   readonly selected: readonly SelectedResource[];
-  /**
-   * Resolves the desired values of a selected resource. Caches only recent results, to save memory. Throws for any
-   * other address.
-   */
-  desiredOf(address: string): Desired;
 }
 
 /** Adds a fixed key for comparing manifests offline. Needs no token, because secrets remain references. */
 export async function keyedOffline(resolution: Resolution): Promise<KeyedResolution> {
   const key = await keyOfToken(new Secret('offline'));
-  const selected = resolution.selected.map((one) => ({ ...one, target: { ...one.target, key } }));
-  return keyedWith(resolution, selected);
-}
-
-function keyedWith(resolution: Resolution, selected: KeyedResolution['selected']): KeyedResolution {
-  const targets = new Map(selected.map((one) => [addressOf(one), one.target]));
-  return {
-    ...resolution,
-    selected,
-    desiredOf(address) {
-      const target = targets.get(address);
-      if (target === undefined) throw new Error(`${address} is not selected`);
-      return { ...resolution.desiredOf(address), target };
-    },
-  };
+  return { ...resolution, selected: resolution.selected.map((one) => ({ ...one, target: { ...one.target, key } })) };
 }
 
 /**

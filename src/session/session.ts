@@ -6,10 +6,10 @@ import type { Project } from '../manifest/project/project.ts';
 import type { Resolution } from '../manifest/resolve/resolution.ts';
 import { type ProjectFacts, resolveProject } from '../manifest/resolve/resolve-project.ts';
 import type { Policy } from '../policy/policy.ts';
-import type { NewerVersion, RecordStore, RemovedHold, SoughtRecord, StoredRecord } from '../record/store.ts';
+import type { RecordStore, StoredRecord } from '../record/store.ts';
 import { isOnEmulator, withStore } from '../record/store-table.ts';
 import type { SinceOptions } from '../schemas/option-types.ts';
-import { isLongEnough, joinedRedactor, type Redact, redactor } from '../secrets/redact.ts';
+import { isLongEnough, redactor } from '../secrets/redact.ts';
 import type { ProjectTest } from '../testing/project-test.ts';
 import { counted, listSome } from '../text/wording.ts';
 import { type FoundProblems, hasErrors, type Problem, ProblemsError, shownProblems } from '../yaml/problem.ts';
@@ -91,8 +91,8 @@ async function inEnvironment<Result>(
   { opened, baseRules, work }: SessionWork<Result>,
 ): Promise<Result> {
   const { project } = opened;
-  const { redact, hide } = redactionFor(host);
-  return withConnections(host, { project, concurrency: options.concurrency, redact }, async (connect) => {
+  const { concurrency } = options;
+  return withConnections(host, { project, concurrency, redact: host.redact }, async (connect) => {
     const keys = new FingerprintKeys(project.root);
     const { changedSince } = options;
     const selected: SelectedFacts =
@@ -101,7 +101,7 @@ async function inEnvironment<Result>(
         : await changesSelected(host, { ...options, ref: changedSince }, opened);
     const { selection } = selected;
     const resolution = await resolved(opened, selected, host);
-    hide(redactor(resolution.secrets.filter(isLongEnough)));
+    host.hideSecrets(redactor(resolution.secrets.filter(isLongEnough)));
     requireValid(resolution.problems, opened);
     const { problems, ...judges } = judgingRules(baseRules, { ...opened, resolution }, host.now());
     const found = [
@@ -117,23 +117,11 @@ async function inEnvironment<Result>(
     const { service, connectionOf } = await connect(resolution.selected.map(({ target }) => target));
     return work({
       ...{ ...opened, ...judges, selection, keys, warnings, service, connectionOf },
-      hide: (texts) => hide(redactor(texts)),
+      hide: (texts) => host.hideSecrets(redactor(texts)),
       formerRollouts: baseRules?.rollouts,
       resolution: await keys.resolution(resolution),
     });
   });
-}
-
-/** Redacts the output and messages of a session. Plans and ledgers contain no secrets, so they need no redaction. */
-function redactionFor(host: Host) {
-  let current = redactor([]);
-  return {
-    redact: (text: string) => current(text),
-    hide: (more: Redact) => {
-      current = joinedRedactor(current, more);
-      host.hideSecrets(current);
-    },
-  };
 }
 
 type OpenProject = SessionWork<unknown>['opened'];
@@ -214,26 +202,6 @@ export function requireValid(
 export async function recordsOf(store: RecordStore, environment: string): Promise<Map<string, StoredRecord>> {
   const all = await store.list(environment);
   return new Map(all.map((stored) => [addressOf(stored.record), stored]));
-}
-
-/**
- * Finds committed versions that are newer than the current records. Returns the versions by address. Returns no
- * versions on the embedded emulator. The emulator is used on several branches, so older records are normal there.
- */
-export async function newerVersionsOf(
-  { project, environment, store }: Pick<Session, 'project' | 'environment' | 'store'>,
-  keys: readonly SoughtRecord[],
-): Promise<ReadonlyMap<string, NewerVersion>> {
-  return isOnEmulator(project, environment) ? new Map() : store.newerVersions(environment, keys);
-}
-
-/** Finds records that were on hold when a commit removed them. Finds none on the embedded emulator. */
-export async function removedHoldsOf({
-  project,
-  environment,
-  store,
-}: Pick<Session, 'project' | 'environment' | 'store'>): Promise<readonly RemovedHold[]> {
-  return isOnEmulator(project, environment) ? [] : ((await store.removedHolds?.(environment)) ?? []);
 }
 
 /**

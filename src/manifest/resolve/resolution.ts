@@ -190,10 +190,11 @@ interface ResolvedWork {
 }
 
 /** Resolves the values of all selected resources, for commands with few resources. */
-export function desiredOfAll<Values>(
-  resolution: Pick<Resolution, 'selected'> & { readonly desiredOf: (address: string) => Values },
-): Values[] {
-  return resolution.selected.map((one) => resolution.desiredOf(addressOf(one)));
+export function desiredOfAll<At extends Target>(resolution: {
+  readonly selected: readonly { readonly kind: string; readonly name: string; readonly target: At }[];
+  readonly desiredOf: Resolution['desiredOf'];
+}): Desired<At>[] {
+  return resolution.selected.map((one) => ({ ...resolution.desiredOf(addressOf(one)), target: one.target }));
 }
 
 export type ResolveOptions = ResolvedSecrets & {

@@ -27,13 +27,14 @@ import { adoptCommand, alteredReason, canBeRead, forgetCommand } from '../../pla
 import type { PlanningOptions } from '../../plan/verdicts/precedence.ts';
 import { type applicableRules, judgedDesired } from '../../policy/policy.ts';
 import type { StoredRecord } from '../../record/store.ts';
+import { isOnEmulator } from '../../record/store-table.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import type { Received } from '../../service/client.ts';
 import type { SelectedResource } from '../fingerprint-keys.ts';
 import type { Host } from '../host.ts';
 import { withPromptWarnings } from '../plans/prompt-warnings.ts';
 import type { MatchedResources } from '../records/matched-resources.ts';
-import { newerVersionsOf, removedHoldsOf, type Session } from '../session.ts';
+import type { Session } from '../session.ts';
 import {
   type FoundVerdict,
   isEnough,
@@ -115,9 +116,11 @@ export async function readResources(
   options: ReadOptions,
 ): Promise<ReadResources> {
   const { concurrency, decisions, host } = options;
-  const allowsOlder = isDecided(decisions, 'older-commit');
+  const { project, environment } = session;
+  // The embedded emulator is used on several branches, so older records are normal there.
+  const allowsOlder = isDecided(decisions, 'older-commit') || isOnEmulator(project, environment);
   const newer = allowsOlder ? Promise.resolve(new Map<string, NewerRecord>()) : newerThan(session, context, host.now());
-  const settlesDeclared = session.project.definitions.get(session.environment)?.rollout !== undefined;
+  const settlesDeclared = project.definitions.get(environment)?.rollout !== undefined;
   const run: Run = { session, context, options, newer, planLimit: pLimit(1), settlesDeclared };
   host.emit({ type: 'phase-started', phase: 'read', total: context.declared.length });
   const all = pMap(context.declared, (one) => readAndPlan(one, run), { concurrency: concurrency + maxWaiting });
@@ -344,7 +347,7 @@ function rareInputsOf(
 async function newerThan(session: Session, context: ReadContext, now: Date): Promise<ReadonlyMap<string, NewerRecord>> {
   const { records, declared } = context;
   const keys = declared.map((one) => records.get(addressOf(one))?.record ?? one);
-  const newer = await newerVersionsOf(session, keys);
+  const newer = await session.store.newerVersions(session.environment, keys);
   const ids = new Set([...records.values(), ...context.undeclared].map(({ record }) => record.id));
   // Whether a record is really missing. A renamed record still exists, and is found by its id.
   const isMissed = (id: string | undefined) => id === undefined || !ids.has(id);
@@ -356,9 +359,9 @@ async function newerThan(session: Session, context: ReadContext, now: Date): Pro
     if (version !== undefined && (records.has(address) || isMissed(version.id))) found.set(address, version);
     else if (!records.has(address)) unknown.push(one);
   }
-  for (const [address, version] of await heldBefore(session, unknown, { context, isMissed, now }))
-    found.set(address, version);
-  return found;
+  if (unknown.length === 0) return found;
+  const held = await heldBefore(session, unknown, { context, isMissed, now });
+  return new Map([...found, ...held]);
 }
 
 interface HeldBefore {
@@ -372,12 +375,11 @@ interface HeldBefore {
  * removed it. Returns the last versions of these records by the address of the resource.
  */
 async function heldBefore(
-  session: Session,
+  { store, environment }: Session,
   unrecorded: readonly SelectedResource[],
   { context, isMissed, now }: HeldBefore,
 ): Promise<ReadonlyMap<string, NewerRecord>> {
-  if (unrecorded.length === 0) return new Map();
-  const removed = (await removedHoldsOf(session)).filter(({ record }) => isMissed(record.id));
+  const removed = ((await store.removedHolds?.(environment)) ?? []).filter(({ record }) => isMissed(record.id));
   const versionOf = new Map(removed.map(({ record, version }) => [record, version]));
   const held = new HeldRecords(versionOf.keys(), now);
   return new Map(

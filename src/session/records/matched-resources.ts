@@ -42,8 +42,9 @@ export function matchResources<Stored extends { readonly record: ResourceRecord 
   const organizations = organizationIds(assigned.records, keys);
   const resolved = resolution.selected.map((one) => inOrganization(one, organizations));
   const desiredOf = (one: SelectedResource) => ({ ...resolution.desiredOf(addressOf(one)), target: one.target });
-  const recordOf = (one: SelectedResource) => assigned.records.get(addressOf(one))?.record;
-  const unrecorded = resolved.filter((one) => hasOnlyDecisions(recordOf(one))).map(desiredOf);
+  const unrecorded = resolved
+    .filter((one) => hasOnlyDecisions(assigned.records.get(addressOf(one))?.record))
+    .map(desiredOf);
   const orphans = assigned.orphans.map(({ record }) => record);
   const leftOver = [
     ...orphansOf(orphans, unrecorded, { ...assigned, elsewhere: resolution.elsewhere }),
