@@ -1,7 +1,6 @@
-import type { Json } from '../json/json.ts';
+import type { JsonObject } from '../json/json.ts';
 import type { Secrecy } from '../kinds/sensitive.ts';
 import { credentialsIn } from '../secrets/credentials.ts';
-import type { FieldState } from './fields/field-state.ts';
 import { type ResourceState, resourceState } from './fields/resource-state.ts';
 import { asDeclared } from './kept-settings.ts';
 import type { Observation } from './observation.ts';
@@ -36,16 +35,19 @@ export async function hidingCredentials(
 ): Promise<Observation> {
   const declared = asDeclared(observation);
   const { fields } = state ?? resourceState(declared, secrecy);
-  // The last two names of the path may show that the value is a credential, for example the name of a header.
-  const named = ({ path }: FieldState, { value }: { readonly value?: Json | undefined } = {}): Json[] =>
-    value === undefined ? [] : [{ [path.slice(-2).join(' ')]: value }];
-  const others = fields.flatMap((field) => {
-    const { sensitive, wanted, live, last, readBack } = field;
-    return [live, last, readBack].flatMap((side) => (sensitive || side?.key === wanted?.key ? [] : named(field, side)));
-  });
-  const found = await credentialsIn([others, more]);
+  const ours: JsonObject[] = [];
+  const theirs: JsonObject[] = [];
+  for (const { path, sensitive, wanted, live, last, readBack } of fields) {
+    // The last two names of the path may show that the value is a credential, for example the name of a header.
+    const name = path.slice(-2).join(' ');
+    if (wanted?.value !== undefined) ours.push({ [name]: wanted.value });
+    for (const side of sensitive ? [] : [live, last, readBack]) {
+      if (side?.value !== undefined && side.key !== wanted?.key) theirs.push({ [name]: side.value });
+    }
+  }
+  const found = await credentialsIn([theirs, more]);
   if (found.length === 0) return observation;
-  const known = new Set(await credentialsIn(fields.flatMap((field) => named(field, field.wanted))));
+  const known = new Set(await credentialsIn(ours));
   const credentials = found.filter((one) => !known.has(one));
   return credentials.length === 0 ? observation : { ...observation, credentials };
 }

@@ -63,24 +63,24 @@ export type SettledResource = Pick<PlannedResource, 'planned' | 'assumed' | 'jud
 
 /** Makes the plan of a run from the given values alone. Sorts resources by kind and name. */
 export function makePlan(input: PlanInput): Plan {
-  const declared: readonly SettledResource[] = [...input.selected, ...(input.settled ?? [])];
+  const { environment, now, redact, limits, sources, policies, tests, settled = [] } = input;
+  const declared: readonly SettledResource[] = [...input.selected, ...settled];
   const waits = new Map(input.selected.map(({ planned, observation }) => [addressOf(planned), observation.waitsFor]));
   const planned = input.selected.map((one) => one.planned);
   const selected = withDifferingVariables([
-    ...withoutStopped(input.environment, planned, waits),
-    ...(input.settled ?? []).map(({ planned }) => planned),
+    ...withoutStopped(environment, planned, waits),
+    ...settled.map((one) => one.planned),
   ]);
-  const orphans = input.orphans
-    .filter(({ isRemoved }) => !isRemoved)
-    .map((orphan) => orphanPlan(orphan, input.now, input.redact));
-  const removals = (input.removals ?? []).map((record) => forgetPlan(record, input.now, input.redact));
+  const listed = input.orphans.filter(({ isRemoved }) => !isRemoved);
+  const orphans = listed.map((orphan) => orphanPlan(orphan, now, redact));
+  const removals = (input.removals ?? []).map((record) => forgetPlan(record, now, redact));
   const found = [...selected, ...removals, ...orphans].sort(compareAddresses);
-  const { resources: allowed, refusals, verdicts } = judged(found, declared, input);
+  const judgement = policies ? judged(found, declared, { ...input, policies }) : { ...notJudged, resources: found };
+  const { resources: allowed, refusals, verdicts } = judgement;
   const { resources: inSteps, rollout } = input.rollout ? withSteps(allowed, input.rollout) : { resources: allowed };
   const requires = input.requires === undefined ? [] : requiresOf(inSteps, input, input.requires);
   const required = requires.length === 0 ? inSteps : withRequires(inSteps, requires);
-  const resources = withoutStopped(input.environment, required, waits);
-  const { environment, limits, sources, tests } = input;
+  const resources = withoutStopped(environment, required, waits);
   return assemblePlan({
     ...input.origin,
     environment,
@@ -101,12 +101,13 @@ export function makePlan(input: PlanInput): Plan {
   });
 }
 
+const notJudged = { refusals: [], verdicts: [] } as const;
+
 function judged(
   found: readonly ResourcePlan[],
   declared: readonly SettledResource[],
-  { environment, policies, rollout }: PlanInput,
+  { environment, policies, rollout }: Pick<PlanInput, 'environment' | 'rollout'> & { readonly policies: PolicyInput },
 ): Judgement {
-  if (policies === undefined) return { resources: found, refusals: [], verdicts: [] };
   const manifests = new Map(declared.map(({ planned, judged }) => [addressOf(planned), judged]));
   const resources = found.map((planned) => {
     const address = addressOf(planned);
@@ -160,12 +161,17 @@ type PlanParts = Pick<Plan, 'environment' | 'refusals'> &
 /** Facts about the origin of a plan. Digests do not cover these facts. */
 export type PlanOrigin = Pick<Plan, 'project' | 'madeAt' | 'from'>;
 
-/** Assembles a plan from its parts, and computes the plan's digest, counts and questions. */
+/**
+ * Assembles a plan from its parts, and computes the plan's digest, counts and questions. Drops verdicts about resources
+ * that the plan does not contain.
+ */
 export function assemblePlan(parts: PlanParts): Plan {
   const { environment, offline, changedSince, refusals, policies = [], requires = [], assumed = [] } = parts;
   const { project, madeAt, from, rollout, tests } = parts;
   const resources = [...parts.resources];
-  const [broken, required] = [inOrderOf(resources, policies), inOrderOf(resources, requires)];
+  const known = byAddress(resources);
+  const isAbout = ({ resource }: { readonly resource?: string }) => resource === undefined || known.has(resource);
+  const [broken, required] = [policies.filter(isAbout), requires.filter(isAbout)];
   return {
     formatVersion: 1,
     environment,
@@ -180,23 +186,6 @@ export function assemblePlan(parts: PlanParts): Plan {
     questions: offline === undefined ? questionsOf({ environment, resources, requires: required }) : [],
     resources,
   };
-}
-
-/**
- * Sorts entries in the order of their resources. Entries about the whole plan come last. Drops entries about resources
- * that the plan does not contain.
- */
-function inOrderOf<Verdict extends { readonly resource?: string }>(
-  resources: readonly ResourcePlan[],
-  verdicts: readonly Verdict[],
-): Verdict[] {
-  if (verdicts.length === 0) return [];
-  const positions = new Map(resources.map((resource, index) => [addressOf(resource), index]));
-  const positioned = verdicts.flatMap((verdict) => {
-    const position = verdict.resource === undefined ? resources.length : positions.get(verdict.resource);
-    return position === undefined ? [] : [{ verdict, position }];
-  });
-  return positioned.sort((one, other) => one.position - other.position).map(({ verdict }) => verdict);
 }
 
 /**

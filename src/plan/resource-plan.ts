@@ -4,7 +4,7 @@ import { type FieldPath, parsePath } from '../kinds/field-path.ts';
 import { withCredentials } from '../kinds/sensitive.ts';
 import { type Notice, notice, redactedNotice } from '../notices/notice.ts';
 import type { DesiredJudgement } from '../policy/policy.ts';
-import type { Change, ChangeSource, Coverage, ResourcePlan } from '../schemas/plan-types.ts';
+import type { ChangeSource, Coverage, LastApply, ResourcePlan } from '../schemas/plan-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import type { Redact } from '../secrets/redact.ts';
 import { isoTime } from '../text/time.ts';
@@ -15,6 +15,7 @@ import type { FieldChange } from './fields/field-changes.ts';
 import type { ResourceState } from './fields/resource-state.ts';
 import { isMasked, withKeptSettings } from './kept-settings.ts';
 import { campaignIn, type Observation, unclearApply, wasEditedSince } from './observation.ts';
+import { isUneventful } from './pending.ts';
 import type { Orphan } from './records/orphans.ts';
 import { createTarget, knownId, shownTarget } from './records/target.ts';
 import { orphanReason } from './verdicts/blocks.ts';
@@ -178,14 +179,10 @@ export interface SettledPlan extends Required<Pick<PlannedResource, 'assumed'>> 
 
 /** Extracts the parts of a plan to keep. Returns undefined if the resource has a change or a notice. */
 export function settledIn({ planned, observation, assumed = [] }: PlannedResource): SettledPlan | undefined {
-  const { action, digest, coverage, changes, reasons, warnings } = planned;
-  if (action !== 'none' || changes.length + reasons.length + warnings.length > 0) return undefined;
-  return {
-    digest,
-    coverage,
-    assumed,
-    isEdited: campaignIn(observation) !== undefined && wasEditedSince(observation),
-  };
+  if (!isUneventful(planned)) return undefined;
+  const { digest, coverage } = planned;
+  const isEdited = campaignIn(observation) !== undefined && wasEditedSince(observation);
+  return { digest, coverage, assumed, isEdited };
 }
 
 /** Restores the full plan of a resource from the kept parts. */
@@ -205,25 +202,20 @@ export function settledPlan(
  */
 function lastApplyOf(
   observation: Observation,
-  { isRead, creates, action, changes }: ComparedResource['compared'],
+  { isRead, action, changes }: ComparedResource['compared'],
 ): Pick<ResourcePlan, 'lastApply'> {
   const { record, kept } = observation;
-  const isDifferent = isRead && !creates && (action === 'update' || kept !== undefined);
+  const isDifferent = isRead && (action === 'update' || kept !== undefined);
   if (!isDifferent || record === undefined || Object.keys(record.fields).length === 0) return {};
-  const { appliedAt: at, commit } = record;
+  const { appliedAt: at, commit, lastUpdate } = record;
   const differing = [...changes.map(({ change }) => change), ...(kept?.changes ?? [])];
-  const failure = unclearApply(observation);
-  return { lastApply: withoutUndefined({ at, commit, ...lastEdit(observation, differing), failure }) };
-}
-
-function lastEdit(observation: Observation, differing: readonly Change[]) {
-  const isEdited = wasEditedSince(observation);
   const isMoved = differing.some(({ cause }) => cause === 'drift' || cause === 'conflict');
-  const isKnown = observation.record?.lastUpdate !== undefined;
+  const isEdited = wasEditedSince(observation);
+  const edited: LastApply['edited'] =
+    isMoved || (isEdited && lastUpdate !== undefined) ? 'yes' : isEdited ? 'unknown' : 'no';
   const updated = campaignIn(observation)?.lastUpdate;
   const editedAt = isEdited && typeof updated === 'number' ? isoTime(updated / 1000) : undefined;
-  const edited = isMoved || (isEdited && isKnown) ? 'yes' : isEdited ? 'unknown' : 'no';
-  return { edited, editedAt } as const;
+  return { lastApply: withoutUndefined({ at, commit, edited, editedAt, failure: unclearApply(observation) }) };
 }
 
 /** The plan of a record without a manifest. The record is only listed, because the service has no delete operation. */

@@ -159,7 +159,7 @@ describe('parts of a plan', () => {
     const parts = { environment: 'test', refusals: [], resources: [updateOf([change('settings.title')])] };
     const made = assemblePlan({
       ...parts,
-      policies: [verdict(), verdict('Agent/desk'), verdict('Agent/gone')],
+      policies: [verdict('Agent/desk'), verdict('Agent/gone'), verdict()],
       requires: [required('Agent/desk'), required('Agent/gone')],
     });
     expect(made.policies).toEqual([verdict('Agent/desk'), verdict()]);

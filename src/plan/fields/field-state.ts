@@ -172,6 +172,7 @@ function readFormsOf(live: Side | undefined, { value, readBack, rules }: Applied
 export function fieldState(sides: FieldSides, context: FieldContext): FieldState {
   const { path, text, wanted: wantedLeaf, live: liveLeaf, last: applied } = sides;
   const { desired } = context;
+  const { holdsCredential } = context.secrecy;
   const sensitive = isFieldSecret(sides, context);
   let wanted: Side | undefined;
   const sideOf = (value: Json): Side => {
@@ -179,7 +180,8 @@ export function fieldState(sides: FieldSides, context: FieldContext): FieldState
     const compared = comparable(value, comparedAs(desired.kind, path));
     const fingerprint = () => fingerprintOf(desired.target.key, fingerprintContext(desired, sides), compared);
     if (sensitive) return { value, key: fingerprint() };
-    return { value, key: compared, ...(holdsCredential(value, context) && { maskedAs: fingerprint() }) };
+    const isMasked = holdsCredential !== undefined && someText(value, holdsCredential);
+    return { value, key: compared, ...(isMasked && { maskedAs: fingerprint() }) };
   };
   wanted = wantedLeaf && sideOf(wantedLeaf.value);
   const live = liveLeaf && liveLeaf.value !== null ? sideOf(liveLeaf.value) : undefined;
@@ -189,7 +191,7 @@ export function fieldState(sides: FieldSides, context: FieldContext): FieldState
   const { last } = recorded;
   const compared = comparedLive(sides, own, recorded);
   const isMoved = !(compared.wantedIsLast || compared.liveIsLast || compared.liveIsWanted);
-  const isShown = !sensitive && [wanted, live, last].every((side) => side?.maskedAs === undefined);
+  const movedTexts = isMoved && !sensitive ? shownTexts(last, wanted, compared.liveAsSent) : undefined;
   return {
     path,
     text,
@@ -201,24 +203,28 @@ export function fieldState(sides: FieldSides, context: FieldContext): FieldState
     applied,
     ...recorded,
     ...compared,
-    ...mergedTexts(isMoved && isShown ? textSides(last, wanted, compared.liveAsSent) : undefined),
+    ...(movedTexts === undefined ? nothingMoved : mergedTexts(movedTexts)),
   };
 }
+
+type MovedTexts = Pick<FieldState, 'movedTexts' | 'wantedHoldsLive' | 'isMergeable'>;
+
+const nothingMoved: MovedTexts = { movedTexts: undefined, wantedHoldsLive: false, isMergeable: false };
 
 /** Describes a text that both sides changed, and whether the edits can be merged. */
-function mergedTexts(sides: TextSides | undefined): Pick<FieldState, 'movedTexts' | 'wantedHoldsLive' | 'isMergeable'> {
-  if (sides === undefined) return { movedTexts: undefined, wantedHoldsLive: false, isMergeable: false };
-  const { overlaps, isOurs, text } = mergeTexts(sides);
+function mergedTexts(movedTexts: TextSides): MovedTexts {
+  const { overlaps, isOurs, text } = mergeTexts(movedTexts);
   const isFree = overlaps.length === 0;
   return {
-    movedTexts: sides,
+    movedTexts,
     wantedHoldsLive: isFree && isOurs,
-    isMergeable: isFree && holdsEdits({ ...sides, ours: text }),
+    isMergeable: isFree && holdsEdits({ ...movedTexts, ours: text }),
   };
 }
 
-function textSides(...sides: readonly (Side | undefined)[]): TextSides | undefined {
-  const [lastApplied, ours, theirs] = sides.map((side) => side?.value);
+/** The texts of the sides. Undefined if one of them is masked or not a text. */
+function shownTexts(...sides: readonly (Side | undefined)[]): TextSides | undefined {
+  const [lastApplied, ours, theirs] = sides.map((side) => (side?.maskedAs === undefined ? side?.value : undefined));
   const areTexts = typeof lastApplied === 'string' && typeof ours === 'string' && typeof theirs === 'string';
   return areTexts ? { lastApplied, ours, theirs } : undefined;
 }
@@ -229,10 +235,6 @@ function isFieldSecret({ wanted, live, last }: FieldSides, { secrecy }: FieldCon
   // The sides usually contain the same text. The set ensures that this text is checked only once.
   const values = new Set<unknown>([wanted?.value, live?.value, last?.value, last?.readBack]);
   return [...values].some((value) => someText(value, secrecy.holdsSecret));
-}
-
-function holdsCredential(value: Json, { secrecy }: FieldContext): boolean {
-  return secrecy.holdsCredential !== undefined && someText(value, secrecy.holdsCredential);
 }
 
 function someText(value: unknown, isFound: (text: string) => boolean): boolean {
