@@ -7,20 +7,18 @@ import { createPaint, type Paint, printable } from '../terminal/paint.ts';
 
 export interface Progress {
   readonly emit: Emit;
-  /**
-   * Ends the display. This function may be called at any time, and repeatedly. When it returns, the cursor is visible
-   * and no timer is running, so the process may exit. The promise settles after the last write.
-   */
-  stop(): Promise<void>;
+  /** Ends the display, so that the process may exit. May be called at any time, and repeatedly. */
+  stop(): void;
 }
 
-interface PlainProgressOptions {
-  readonly stream: { write(text: string): unknown };
+export interface ProgressOptions {
+  /** The stream. `columns` is the width of a terminal. */
+  readonly stream: { write(text: string): unknown; readonly columns?: number };
   readonly color: boolean;
 }
 
 /** Shows progress as lines, for logs. Reads are shown only if they fail. */
-export function plainProgress({ stream, color }: PlainProgressOptions): Progress {
+export function plainProgress({ stream, color }: ProgressOptions): Progress {
   const paint = createPaint(color);
   let isStopped = false;
   return {
@@ -28,7 +26,7 @@ export function plainProgress({ stream, color }: PlainProgressOptions): Progress
       const line = isStopped ? undefined : eventLine(event, paint);
       if (line !== undefined) stream.write(printable(`${line}\n`, color));
     },
-    stop: async () => {
+    stop: () => {
       isStopped = true;
     },
   };
