@@ -312,8 +312,6 @@ export interface NotePart {
   readonly id?: string | undefined;
   readonly mark: Mark;
   readonly text: Prose;
-  /** The word that the note explains. The note is left out if no other part of its card shows this word. */
-  readonly explains?: string;
 }
 
 interface FactsPart {
@@ -325,16 +323,6 @@ export interface Names {
   /** A short form of all names, such as `Reception Alder to Reception Willow`. */
   readonly range: string;
   readonly names: readonly string[];
-}
-
-/** Leaves out rendered notes that explain a word (`explains`) that no other rendered part shows. */
-export function withoutNeedlessNotes<
-  Rendered extends { readonly explains?: string | undefined; readonly text: string },
->(rendered: readonly Rendered[]): Rendered[] {
-  const others = rendered.filter(({ explains }) => explains === undefined);
-  return rendered.filter(
-    ({ explains }) => explains === undefined || others.some(({ text }) => text.includes(explains)),
-  );
 }
 
 export function unnamedMembers({ namesAll, names }: Card): Names | undefined {

@@ -30,7 +30,6 @@ import {
   summaryOf,
   unnamedMembers,
   type ValuesPart,
-  withoutNeedlessNotes,
 } from '../blocks.ts';
 import {
   boldPieces,
@@ -366,12 +365,11 @@ function cardBlocks(card: Card, style: CommentStyle): string[] {
 
 /** Renders the parts of a card. Consecutive short values with the same column titles share a table. */
 function partBlocks(parts: readonly Part[], style: CommentStyle): string[] {
-  const blocks: { readonly block: string; readonly text: string; readonly explains?: string | undefined }[] = [];
-  const add = (block: string, explains?: string) => blocks.push({ block, text: block.replaceAll('\\', ''), explains });
+  const blocks: string[] = [];
   let rows: string[][] = [];
   let { sides } = style;
   const endTable = () => {
-    if (rows.length > 0) add(tableOf(['Setting', ...sides.map((side) => sideHead(side, style))], rows));
+    if (rows.length > 0) blocks.push(tableOf(['Setting', ...sides.map((side) => sideHead(side, style))], rows));
     rows = [];
   };
   for (const part of parts) {
@@ -382,11 +380,11 @@ function partBlocks(parts: readonly Part[], style: CommentStyle): string[] {
       rows.push(valueRow(part, part.values));
     } else {
       endTable();
-      for (const block of blocksOfPart(part, style)) add(block, part.type === 'note' ? part.explains : undefined);
+      blocks.push(...blocksOfPart(part, style));
     }
   }
   endTable();
-  return present(...withoutNeedlessNotes(blocks).map(({ block }) => block));
+  return present(...blocks);
 }
 
 function sideHead(side: string, { shownSides }: CommentStyle): string {

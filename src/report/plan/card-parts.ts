@@ -10,7 +10,7 @@ import { dayOf } from '../../text/time.ts';
 import { counted, isOrAre, listSome, present, shorten, wasOrWere } from '../../text/wording.ts';
 import { noticeForAll } from '../alike.ts';
 import type { ChangePart, Fact, Inline, Mark, NotePart, Part } from '../blocks.ts';
-import { appearanceOf } from '../change-view.ts';
+import { viewChange } from '../change-view.ts';
 import { type ChangeOptions, changeParts, conflictPart, sameAsIn } from '../changes.ts';
 import { alikeFailures, detailsOf, plainFailureText, plainSentenceOf, sentenceOf } from '../notices.ts';
 import { inlineValue, inSentence } from '../values.ts';
@@ -311,22 +311,23 @@ function textQuestionParts(group: CardGroup, context: CardContext): Part[] {
   return [{ type: 'note', mark: 'question', text }];
 }
 
-/** Explains which variables in the card's changes differ between the group's members. */
+/** Explains the variables in changed lines that differ between the group's members. */
 function variableParts(group: CardGroup, context: CardContext): NotePart[] {
   const { first, resources, changes } = group;
   const variable = changes.filter((one) => one.isVariable && sharingOptions(one, group, context).sameAs === undefined);
   // In manifest form, variables cannot be confused with words of the text.
   const exactContext = { ...context, isExact: true };
-  const shown = variable.map((one) => appearanceOf(shownChange(one, group, exactContext))).join('\n');
+  const shown = variable
+    .map((one) => viewChange(shownChange(one, group, exactContext)))
+    .flatMap(({ from, to, lines }) => [from, to, ...lines.map(({ sign, text }) => sign !== ' ' && text)])
+    .join('\n');
   const found = new Map(
     variable.flatMap((one) => [...(showingCard(one, group, context.showing) ?? group).variables.examples]),
   );
   const differing = [...found].filter(([name]) => shown.includes(wordOf(name, exactContext)));
   return differing.map(([name, value]): NotePart => {
     const word = wordOf(name, context);
-    // Marked words may divide a placeholder, as in `[opening hours]`.
-    const [start] = word.split(' ');
-    const note = { type: 'note', mark: 'same', explains: start ?? word } as const;
+    const note = { type: 'note', mark: 'same' } as const;
     if (!context.isExact) {
       // Cards may share a text and its variables, but the example value must come from this card.
       const example = shorten(first.variables?.[name] ?? value, 60);

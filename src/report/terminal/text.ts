@@ -17,7 +17,6 @@ import {
   type Result,
   type Table,
   type TerminalDocument,
-  withoutNeedlessNotes,
 } from '../blocks.ts';
 import type { ChangeView } from '../change-view.ts';
 import { type MarkedLine, piecesOf } from '../text-diff/words.ts';
@@ -219,12 +218,7 @@ function* cardLines(card: Card, style: TextStyle): Generator<readonly string[]> 
   const where = card.location === undefined ? '' : `  ${paint.faint(`(${visibleLine(card.location)})`)}`;
   const listed = names === undefined ? [] : sentenceLines(names.range, paint.strong, style);
   yield [`${heading}${status}${where}`, ...listed];
-  const rendered = Array.from(parts?.() ?? [], (part) => {
-    const lines = partLines(part, style);
-    const explains = part.type === 'note' ? part.explains : undefined;
-    return { explains, lines, text: stripVTControlCharacters(lines.join('\n')) };
-  });
-  for (const { lines } of withoutNeedlessNotes(rendered)) yield lines;
+  for (const part of parts?.() ?? []) yield partLines(part, style);
 }
 
 function partLines(part: Part, style: TextStyle): string[] {

@@ -222,28 +222,23 @@ test('A text of several cards has the values that are equal in all of them.', ()
   );
 });
 
-test('A variable is explained only where its text is shown.', () => {
-  const member = (name: string) => {
-    const text = (hours: string) => `Welcome to ${name}.\nOpen ${hours}.\nBe kind.`;
-    return resource({
-      name,
-      variables: { brand: name },
-      changes: [change({ path: 'settings.agentInstructions', from: text('8 to 5'), to: text('8 to 6') })],
-    });
+test('A variable is explained only if a changed line contains it.', () => {
+  const planOf = (greeting: string, was = greeting) => {
+    const member = (name: string) => {
+      const text = (start: string, hours: string) => `${start.replace('BRAND', name)}.\nOpen ${hours}.\nBe kind.`;
+      const [from, to] = [text(was, '8 to 5'), text(greeting, '8 to 6')];
+      const changes = [change({ path: 'settings.agentInstructions', from, to })];
+      return resource({ name, variables: { brand: name }, changes });
+    };
+    return plan([member('acme'), member('bolt')]);
   };
-  const both = plan([member('acme'), member('bolt')]);
-  // A comment shows only the changed lines.
-  expect(renderPlanMarkdown(both)).not.toContain('has its own');
-  expect(renderPlanHtml(both)).toContain('Each agent has its own [brand] (such as “acme”).');
-  expect(renderPlanText(both, { color: true, width: 100 })).toContain('${var.brand} is "acme" in acme');
-  const long = (name: string) => `${'Be kind.\n'.repeat(20)}Welcome to ${name}.`;
-  const created = (name: string) => {
-    const text = change({ path: 'settings.agentInstructions', op: 'set', from: undefined, to: long(name) });
-    return resource({ name, action: 'create', variables: { brand: name }, changes: [text] });
-  };
-  const news = plan([created('acme'), created('bolt')]);
-  expect(renderPlanText(news, { color: false, width: 100 })).not.toContain('${var.brand}');
-  expect(renderPlanText(news, { color: false, width: 100, full: true })).toContain('${var.brand} is "acme"');
+  const around = planOf('Welcome to BRAND');
+  expect(renderPlanHtml(around)).toContain('Welcome to [brand].');
+  for (const shown of [renderPlanMarkdown(around), renderPlanHtml(around)]) expect(shown).not.toContain('has its own');
+  const inside = planOf('Welcome to BRAND', 'Hello from BRAND');
+  for (const shown of [renderPlanMarkdown(inside), renderPlanHtml(inside)])
+    expect(shown.replaceAll('\\', '')).toContain('Each agent has its own [brand] (such as “acme”).');
+  expect(renderPlanText(inside, { color: true, width: 100 })).toContain('${var.brand} is "acme" in acme');
 });
 
 test('Settings that cannot be read back are sent in the step of their agent, and a plan says so.', () => {
