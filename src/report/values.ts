@@ -209,65 +209,39 @@ const maxPlainLength = 120;
 
 interface Alternative {
   readonly verb: 'that are' | 'beginning with' | 'ending with' | 'with';
-  /** The texts that this alternative matches. Letter choices such as `[Ss]` give several texts. */
-  readonly texts: readonly string[];
+  readonly text: string;
 }
 
-const maxTexts = 8;
+const maxAlternatives = 8;
 
 /**
- * Describes a regular expression in words, such as `beginning with “VIP”`. Supports plain words, letter choices, `|`, a
- * group around these, `^` and `$`. Returns undefined for other expressions, and if there are too many texts.
+ * Describes a regular expression in words, such as `beginning with “VIP”`. Supports alternatives of plain words with `^`
+ * and `$`, a group around them, and a letter in both cases such as `[Ss]`. Returns undefined for other expressions.
  */
 export function patternInWords(pattern: string): string | undefined {
-  const alternatives = alternativesIn(pattern).map(alternativeOf);
+  // Removes a group around the whole pattern, as in `^(a|b)`.
+  const [, start = '', inner = pattern, end = ''] = /^(\^?)\((?:\?:)?([^()]*)\)(\$?)$/.exec(pattern) ?? [];
+  const alternatives = inner.split('|').map((one) => alternativeIn(`${start}${one}${end}`));
   const known = alternatives.filter((one) => one !== undefined);
-  if (known.length < alternatives.length || known.flatMap(({ texts }) => texts).length > maxTexts) return undefined;
+  if (known.length < alternatives.length || known.length > maxAlternatives) return undefined;
   const told = alike(known, ({ verb }) => verb).map((same) => {
     /** Keeps one of several texts that differ only in case, such as `Spam` and `spam`. */
-    const texts = same.flatMap((one) => one.texts);
-    const words = alike(texts, (text) => text.toLowerCase()).map(
-      ([text, ...others]) => `“${visible(others.length === 0 ? text : text.toLowerCase())}”`,
+    const words = alike(same, ({ text }) => text.toLowerCase()).map(
+      ([{ text }, ...others]) => `“${visible(others.length === 0 ? text : text.toLowerCase())}”`,
     );
     return `${same[0].verb} ${joinWithOr(words)}`;
   });
   return joinWithOr(told);
 }
 
-/** Splits a pattern at `|`. Removes a group around the whole pattern, as in `^(a|b)`. */
-function alternativesIn(pattern: string): string[] {
-  const [, start = '', inner = pattern, end = ''] = /^(\^?)\((?:\?:)?([^()]*)\)(\$?)$/.exec(pattern) ?? [];
-  return inner.split('|').map((one) => `${start}${one}${end}`);
-}
-
-function alternativeOf(alternative: string): Alternative | undefined {
-  const isFirst = alternative.startsWith('^');
-  const isLast = alternative.endsWith('$') && !alternative.endsWith('\\$');
-  const texts = textsOf(alternative.slice(isFirst ? 1 : 0, isLast ? -1 : undefined));
-  const verb = isFirst ? (isLast ? 'that are' : 'beginning with') : isLast ? 'ending with' : 'with';
-  return texts === undefined ? undefined : { verb, texts };
-}
-
-/** Returns the texts that a pattern of plain letters and letter choices matches, unless there are too many. */
-function textsOf(pattern: string): string[] | undefined {
-  let texts = [''];
-  for (const part of pattern.match(/\\.|\[[^\]]*\]|./gsu) ?? []) {
-    const letters = lettersOf(part);
-    texts = (letters ?? []).flatMap((letter) => texts.map((text) => text + letter));
-    if (letters === undefined || texts.length > maxTexts) return undefined;
-  }
-  return pattern === '' ? undefined : texts;
-}
-
-const marks = '\\^$.*+?()[]{}|/';
-
-/** Returns the possible letters for a letter, an escaped mark or a letter choice. */
-function lettersOf(part: string): string[] | undefined {
-  const [sign = '', ...rest] = part;
-  if (sign === '\\') return rest.every((mark) => marks.includes(mark)) && rest.length > 0 ? rest : undefined;
-  const letters = rest.length > 0 ? rest.slice(0, -1) : [sign];
-  const isPlain = letters.length > 0 && !letters.some((letter) => letter === '-' || marks.includes(letter));
-  return isPlain || part === '-' ? letters : undefined;
+function alternativeIn(pattern: string): Alternative | undefined {
+  const plain = /^(\^?)((?:\[\p{L}{2}\]|\\[^\p{L}\p{N}]|[^\\^$.*+?()[\]{}|])+)(\$?)$/u;
+  const [, first, words = '', last] = plain.exec(pattern) ?? [];
+  // In lowercase, the two letters of a choice must be the same.
+  const text = words.includes('[') ? words.toLowerCase().replace(/\[(.)\1\]/gu, '$1') : words;
+  if (words === '' || /(?<!\\)\[/.test(text)) return undefined;
+  const verb = first ? (last ? 'that are' : 'beginning with') : last ? 'ending with' : 'with';
+  return { verb, text: text.replace(/\\(.)/gsu, '$1') };
 }
 
 /** The display name of a setting, and the words in the schema for its values. */

@@ -82,7 +82,10 @@ test.each<[string, string | undefined]>([
   ['[^a]', undefined],
   ['\\d', undefined],
   ['(?i)spam', undefined],
-  ['[abc][abc][abc]', undefined],
+  ['[Vv]IP|[Ss]pam', 'with “vip” or “spam”'],
+  ['\\[Ss]pam', undefined],
+  ['\\[a', 'with “[a”'],
+  ['[ab]', undefined],
   ['a|b|c|d|e|f|g|h|i', undefined],
 ])('The pattern %s reads %s', (pattern, words) => {
   expect(patternInWords(pattern)).toBe(words);

@@ -167,32 +167,20 @@ interface Entry {
   readonly to: string;
 }
 
-function entriesOf({ id, title, blocks }: Section): Entry[] {
-  return blocks.flatMap((block, index): Entry[] => {
-    switch (block.type) {
-      case 'questions': {
-        const count = block.items.length + block.more.length;
-        return [
-          { mark: block.isStop ? 'stopped' : 'question', text: block.isStop ? title : 'Questions', count, to: id },
-        ];
-      }
-      case 'notes':
-        return block.items.slice(0, 1).map(({ mark }) => {
-          return { mark, text: blocks.length === 1 ? title : 'Notes', count: block.items.length, to: id };
-        });
-      case 'card':
-        return [cardEntry(block)];
-      default:
-        return index === 0 && block.type !== 'statement' ? [{ mark: 'done', text: title, to: id }] : [];
-    }
-  });
+function entriesOf({ id: to, title: text, blocks }: Section): Entry[] {
+  const cards = blocks.flatMap((block) => (block.type === 'card' ? cardEntry(block) : []));
+  const [first] = blocks;
+  if (cards.length > 0 || first === undefined || first.type === 'statement') return cards;
+  if (first.type === 'notes') return [{ mark: first.items[0]?.mark ?? 'warning', text, count: first.items.length, to }];
+  if (first.type !== 'questions') return [{ mark: 'done', text, to }];
+  const { isStop, items, more } = first;
+  const words = isStop ? { mark: 'stopped' as const, text } : { mark: 'question' as const, text: 'Questions' };
+  return [{ ...words, count: items.length + more.length, to }];
 }
 
-function cardEntry({ id: to, mark, title, names, namesAll, tags = [], status, what }: Card): Entry {
-  if (mark === 'held') return { mark, text: 'On hold', count: names?.names.length ?? 1, to };
-  if (names === undefined || namesAll) return { mark, text: title, to };
-  const step = tags.find((tag) => tag.mark === 'waiting')?.text;
-  return { mark, text: capitalised(step ?? status ?? what), count: names.names.length, to };
+function cardEntry({ id: to, mark, title, names, namesAll, status, what }: Card): Entry {
+  if (mark !== 'held' && (names === undefined || namesAll)) return { mark, text: title, to };
+  return { mark, text: capitalised(status ?? what), count: names?.names.length ?? 1, to };
 }
 
 /** Joins entries with the same words, such as several holds. A joined entry leads to the first of them. */
@@ -243,7 +231,8 @@ function blockPart(block: Block, style: Style): Fragment {
     case 'table':
       return tablePart(block);
     case 'results':
-      return html`<div class="card"><h3>${block.title}</h3><ul>${block.items.map(({ names }) => html`<li>${names}</li>`)}</ul></div>`;
+      // Results have no page.
+      return html``;
     case 'card':
       return cardPart(block, style);
   }

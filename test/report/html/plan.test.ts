@@ -88,7 +88,7 @@ describe('the page of a plan', () => {
     );
   });
 
-  test('The table of contents names each entry once, and joins groups of the same rollout step.', () => {
+  test('The table of contents names each entry once, and joins groups that wait for a rollout step.', () => {
     const waiting = (name: string, changes: Change[]) =>
       resource({ name, action: 'waiting', willBe: 'update', step: 3, changes });
     const names = (letter: string) => Array.from({ length: 4 }, (_, index) => `${letter}-${index}`);
@@ -101,7 +101,7 @@ describe('the page of a plan', () => {
       ]),
     );
     expect(textOf(page.slice(page.indexOf('<nav'), page.indexOf('</nav>')))).toMatch(
-      /Good to know 1 Changes C D Waits for step 3 8 Everything else For people who run commands$/,
+      /Good to know 1 Changes C D Waiting 8 Everything else For people who run commands$/,
     );
     expect(page.slice(0, page.indexOf('</nav>')).match(/Good to know/g)).toHaveLength(1);
   });
