@@ -117,16 +117,6 @@ export function tryEdit(check: EditCheck): Promise<void> {
   return requireEmptyPlan(check, editedProject(check.session.project, check.edited.texts));
 }
 
-/** Whether the manifest of a resource is valid with the edits. */
-export async function isValidWith(
-  { texts, clashes }: EditedTexts,
-  address: string,
-  { project, environment, env }: Pick<Session, 'project' | 'environment'> & Pick<Host, 'env'>,
-): Promise<boolean> {
-  const options = { environment, secrets: 'names', env, select: (one: string) => one === address } as const;
-  return clashes.length === 0 && !hasErrors((await resolveProject(editedProject(project, texts), options)).problems);
-}
-
 function byPath(fields: readonly UpdatedField[]): PathMap<UpdatedField> {
   return new PathMap(fields.map((one) => [one.path, one]));
 }

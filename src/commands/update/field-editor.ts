@@ -104,11 +104,6 @@ export class FieldEditor {
     return without(lost, edit);
   }
 
-  /** Returns a function that undoes all later declarations in the resource's own file. */
-  mark(): () => void {
-    return this.#ownFile()?.mark() ?? (() => undefined);
-  }
-
   /** Removes a field from every place that declares it. Refuses the removal if such a place is shared. */
   removeValue(path: FieldPath): FieldEdit {
     const { declarations } = this.#input.provenanceOf(path) ?? { declarations: [] };

@@ -11,7 +11,6 @@ import type { FieldState } from '../../plan/fields/field-state.ts';
 import { type ResourceState, shownPath } from '../../plan/fields/resource-state.ts';
 import { isLiveEdit } from '../../plan/pending.ts';
 import { assemblePlan } from '../../plan/plan.ts';
-import type { KindName } from '../../schemas/fields.ts';
 import type { CopyObstacle } from '../../schemas/notices-types.ts';
 import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { type FileEdit, invalidEdits } from './edited-texts.ts';
@@ -57,10 +56,6 @@ export interface FieldUpdatesInput {
   readonly state: ResourceState;
   readonly editor: FieldEditor;
   readonly files: ProjectFiles;
-  /** Checks whether the manifests would be valid with these edits. */
-  readonly hasNoErrors: (edits: readonly FileEdit[]) => Promise<boolean>;
-  /** Whether the value that declares "not set" is valid, by schema path. The map is filled as needed. */
-  readonly takesNothing: PathMap<boolean>;
   /** The side that wins a conflict, or undefined if the user has not decided. */
   readonly favoured: Favoured | undefined;
   /** Whether to copy the live value without merging the manifest's edits. */
@@ -82,7 +77,7 @@ export interface FieldUpdates {
 }
 
 /** Finds the edits that copy live values into the manifests. */
-export async function updateFields(changes: readonly FieldChange[], input: FieldUpdatesInput): Promise<FieldUpdates> {
+export function updateFields(changes: readonly FieldChange[], input: FieldUpdatesInput): FieldUpdates {
   const { state } = input;
   const updated: UpdatedField[] = [];
   const refused: RefusedField[] = [];
@@ -99,7 +94,7 @@ export async function updateFields(changes: readonly FieldChange[], input: Field
     else if (isKept) kept.push(change.path);
     else if (isOfList(state, path)) lists.getOrAdd(list, () => ({ list, changes: [] })).changes.push(fieldChange);
     else {
-      const field = await updatedField(fieldChange, merged, input);
+      const field = updatedField(fieldChange, merged, input);
       if ('reason' in field) refused.push(field);
       else {
         named.set(field.edits, change.path);
@@ -122,12 +117,17 @@ export async function updateFields(changes: readonly FieldChange[], input: Field
   return { updated: updated.filter(({ edits }) => !wrong.has(edits)), refused, kept };
 }
 
-async function updatedField(
+function updatedField(
   { path, change }: FieldChange,
   merged: string | undefined,
-  input: FieldUpdatesInput,
-): Promise<UpdatedField | RefusedField> {
-  const { edit, nothing } = await fieldEdit({ path, merged }, input);
+  { state, editor }: FieldUpdatesInput,
+): UpdatedField | RefusedField {
+  const [field] = state.byPath.within(path);
+  const live = merged ?? field?.liveAsSent?.value;
+  const nothing = live === undefined ? nothingAt(state, path, field) : undefined;
+  const value = live === undefined ? nothing : live;
+  const edit =
+    value === undefined ? editor.removeValue(path) : editor.setValue({ path, now: field?.wanted?.value, live: value });
   if (edit.edits === undefined) return refusedField(change.path, edit.refusal, edit.remedies);
   return {
     change,
@@ -222,45 +222,16 @@ function liveElement(state: ResourceState, path: FieldPath): JsonObject {
 }
 
 /**
- * Returns the edit of one field. The edit sets the live value, declares that the field is not set, or removes the
- * declaration.
- */
-async function fieldEdit(
-  { path, merged }: { readonly path: FieldPath; readonly merged: string | undefined },
-  { state, editor, hasNoErrors, takesNothing }: FieldUpdatesInput,
-): Promise<{ readonly edit: FieldEdit; readonly nothing?: Json }> {
-  const [field] = state.byPath.within(path);
-  const now = field?.wanted?.value;
-  const live = merged ?? field?.liveAsSent?.value;
-  if (live !== undefined) return { edit: editor.setValue({ path, now, live }) };
-  const nothing = nothingAt(state, path, field);
-  const takeBack = editor.mark();
-  const edit = editor.setValue({ path, now, live: nothing });
-  if (edit.edits === undefined) return { edit };
-  const schemaAt = schemaPath(state.kind, path);
-  const isTaken = takesNothing.get(schemaAt) ?? (await hasNoErrors(edit.edits));
-  takesNothing.set(schemaAt, isTaken);
-  if (isTaken) return { edit, nothing };
-  takeBack();
-  return { edit: editor.removeValue(path) };
-}
-
-/** Returns the schema path of a field. All elements of a list share one path. */
-function schemaPath(kind: KindName, path: FieldPath): FieldPath {
-  const field = fieldAt(kind, path);
-  if (field === undefined) return path.slice(0, 1);
-  return field.shape === 'map' ? path.with(field.path.length, '') : path;
-}
-
-/**
  * Returns the value that declares "not set" in a manifest. This is null if null is valid, otherwise the default if
- * there is one, and otherwise an empty list or text.
+ * there is one, and otherwise an empty list or text. Returns undefined for a text in a required form, because an empty
+ * text does not have this form.
  */
-function nothingAt({ kind }: ResourceState, path: FieldPath, field: FieldState | undefined): Json {
-  const { types, default: fallback } = schemaAt(kind, path) ?? comparedAs(kind, path) ?? { types: ['null'] };
+function nothingAt({ kind }: ResourceState, path: FieldPath, field: FieldState | undefined): Json | undefined {
+  const { types, default: fallback, textForm } = schemaAt(kind, path) ?? comparedAs(kind, path) ?? { types: ['null'] };
   if (types.includes('null')) return null;
   if (fallback !== undefined) return fallback as Json;
-  return types.includes('array') || Array.isArray(field?.wanted?.value) ? [] : '';
+  if (types.includes('array') || Array.isArray(field?.wanted?.value)) return [];
+  return textForm === undefined ? '' : undefined;
 }
 
 /** Adds to each live edit and hold in a plan the reasons why `update` would skip fields. */

@@ -5,7 +5,6 @@ import type { Campaign } from '../../kinds/definition.ts';
 import { addressOf, type Desired } from '../../kinds/desired.ts';
 import type { FieldPath } from '../../kinds/field-path.ts';
 import { nounOf } from '../../kinds/kind.ts';
-import { PathMap } from '../../kinds/path-map.ts';
 import { type Secrecy, secrecyOf } from '../../kinds/sensitive.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import type { Resolution } from '../../manifest/resolve/resolution.ts';
@@ -18,7 +17,6 @@ import type { KindName } from '../../schemas/fields.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import type { Host } from '../../session/host.ts';
 import { counted, joinWithAnd } from '../../text/wording.ts';
-import { isValidWith } from './check.ts';
 import { editedTexts, type FileEdit } from './edited-texts.ts';
 import { FieldEditor } from './field-editor.ts';
 import { type RefusedField, refusedField, sharedEdit, type UpdatedField, updateFields } from './fields.ts';
@@ -63,13 +61,13 @@ export async function overridesFor(input: OverridesInput): Promise<Overrides> {
   const users = await usersOf(input, host.env);
   const ownFiles = new Map(resolution.all.map((one) => [addressOf(one), one.ownFile]));
   const secrecy = secrecyOf(resolution.secrets);
-  const run = { ...input, users, ownFiles, secrecy, takesNothing: new PathMap<boolean>() };
+  const run = { ...input, users, ownFiles, secrecy };
   const edits: FileEdit[] = [];
   const filesOf = new Map<string, readonly string[]>();
   const refused = new Map<string, readonly RefusedField[]>();
   for (const agent of agents) {
     const address = addressOf(agent.desired);
-    const found = await overridesOf(agent, run);
+    const found = overridesOf(agent, run);
     edits.push(...found.edits);
     if (found.edited.length > 0) filesOf.set(address, found.edited);
     if (found.refused.length > 0) refused.set(address, found.refused);
@@ -84,11 +82,10 @@ interface OverridesRun extends OverridesInput {
   readonly users: ReadonlyMap<string, number>;
   readonly ownFiles: ReadonlyMap<string, string | undefined>;
   readonly secrecy: Secrecy;
-  readonly takesNothing: PathMap<boolean>;
 }
 
-async function overridesOf(agent: ShownAgent, run: OverridesRun) {
-  const { project, resolution, obstacle, host, secrecy, takesNothing } = run;
+function overridesOf(agent: ShownAgent, run: OverridesRun) {
+  const { project, resolution, obstacle, secrecy } = run;
   const { desired, campaign, credentials, shown } = agent;
   const address = addressOf(desired);
   const state = resourceState({ desired, reading: { campaign }, record: shown, credentials }, secrecy);
@@ -99,15 +96,13 @@ async function overridesOf(agent: ShownAgent, run: OverridesRun) {
     return problem === undefined ? [] : [refusedField(change.path, { why: 'edit-refused', problem })];
   });
   const open = shownChanges.filter(({ path }) => obstacle(address, path) === undefined);
-  const found = await updateFields(open, {
+  const found = updateFields(open, {
     state,
     editor: editorOf(agent, run),
     files: project.files,
-    hasNoErrors: (made) => isValidWith(editedTexts(project.files, made), address, { ...run, env: host.env }),
     favoured: 'theirs',
     placeOf: (path) => resolution.sourceAt(address, path),
     deciding: (path) => [path],
-    takesNothing,
   });
   const edits = found.updated.flatMap((one) => one.edits);
   const ownFile = run.ownFiles.get(address);

@@ -53,14 +53,6 @@ export class OwnFile {
     return this.change((editor) => editor.changeElements(element.slice(0, -1), [], [added]));
   }
 
-  /** Returns a function that undoes later declarations. */
-  mark(): () => void {
-    const pieces = this.#pieces;
-    return () => {
-      this.#pieces = pieces;
-    };
-  }
-
   /** Makes a change if the resulting file is as expected. Returns whether the change was made. */
   change(make: (editor: YamlEditor) => YamlEdit | undefined): boolean {
     const before = this.#text();

@@ -1,7 +1,7 @@
 import { AgentformError, type ExitCode, exitCodes } from '../../errors.ts';
 import { type ReplacedFile, replaceFiles } from '../../files/swap.ts';
 import { attended } from '../../interruption.ts';
-import { cached, type Json, withoutUndefined } from '../../json/json.ts';
+import { type Json, withoutUndefined } from '../../json/json.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import {
   type FieldPath,
@@ -13,7 +13,6 @@ import {
   typedPath,
 } from '../../kinds/field-path.ts';
 import { kindNamed } from '../../kinds/kind.ts';
-import { PathMap } from '../../kinds/path-map.ts';
 import { type Remedy, remedyIn } from '../../notices/notice.ts';
 import { type FieldChange, fieldChanges } from '../../plan/fields/field-changes.ts';
 import { type ResourceState, recordedState, resourceState } from '../../plan/fields/resource-state.ts';
@@ -28,16 +27,8 @@ import { isUnmanaged, nothingNamed, unknownField } from '../../session/selection
 import { type SessionOptions, withSession } from '../../session/session.ts';
 import { joinWithAnd, joinWithOr } from '../../text/wording.ts';
 import { namesAround } from '../../yaml/tree.ts';
-import {
-  checkEdit,
-  InvalidEdit,
-  isValidWith,
-  type ManifestUpdates,
-  type Prepared,
-  tryEdit,
-  type UpdatedValue,
-} from './check.ts';
-import { type EditedTexts, editedTexts, type FileEdit } from './edited-texts.ts';
+import { checkEdit, InvalidEdit, type ManifestUpdates, type Prepared, tryEdit, type UpdatedValue } from './check.ts';
+import { type EditedTexts, editedTexts } from './edited-texts.ts';
 import { FieldEditor } from './field-editor.ts';
 import {
   type Favoured,
@@ -319,7 +310,6 @@ async function updatesOf(prepared: Prepared, options: ChoosingOptions): Promise<
   }
   requireKnown(run, states, options.fields);
   const users = await usersOf(prepared.session, prepared.host.env);
-  const takesNothing = new Map<KindName, PathMap<boolean>>();
   if (options.to !== undefined && !users.has(options.to)) {
     throw new AgentformError(
       'usage',
@@ -332,9 +322,8 @@ async function updatesOf(prepared: Prepared, options: ChoosingOptions): Promise<
     const state = states.get(address);
     if (known === undefined || state === undefined) continue;
     const changes = isRolledBack(resource) ? restoredChanges(resource, state, run) : known.changes;
-    const nothing = cached(takesNothing, state.kind, () => new PathMap());
-    const subject = { ...prepared, users, resource, state, ...known, changes, takesNothing: nothing };
-    updates.push({ address, kind: state.kind, resource, ...(await updatesOfResource(subject, options)) });
+    const subject = { ...prepared, users, resource, state, ...known, changes };
+    updates.push({ address, kind: state.kind, resource, ...updatesOfResource(subject, options) });
   }
   return updates;
 }
@@ -380,17 +369,16 @@ function touches({ path }: FieldChange, named: FieldPath): boolean {
 
 interface ChangedResource extends Prepared {
   readonly users: ReadonlyMap<string, number>;
-  readonly takesNothing: PathMap<boolean>;
   readonly resource: ResourcePlan;
   readonly state: ResourceState;
   readonly observation: Observation;
   readonly changes: readonly FieldChange[];
 }
 
-async function updatesOfResource(
+function updatesOfResource(
   subject: ChangedResource,
   options: ChoosingOptions,
-): Promise<FieldUpdates & { readonly left: readonly string[] }> {
+): FieldUpdates & { readonly left: readonly string[] } {
   const { changes, state } = subject;
   const obstacles = obstaclesTo(subject);
   if (obstacles.length > 0) {
@@ -412,7 +400,7 @@ async function updatesOfResource(
     return problem === undefined ? [] : [refusedField(one.change.path, { why: 'edit-refused', problem })];
   });
   const valid = chosen.filter((one) => reasonOf(one) === undefined);
-  const found = await updateFields(valid, updatesInput(subject, options));
+  const found = updateFields(valid, updatesInput(subject, options));
   const unmatched = paths.filter((path) => !chosen.some((one) => touches(one, path)));
   const refused = [...found.refused, ...invalid, ...unmatched.flatMap((path) => refusalOf(state, path))];
   return { ...found, refused, left: left.map(({ change }) => change.path) };
@@ -437,7 +425,7 @@ function obstaclesTo({ resource, observation }: ChangedResource): RefusedField[]
 }
 
 function updatesInput(
-  { session, host, state, observation, users, takesNothing }: ChangedResource,
+  { session, state, observation, users }: ChangedResource,
   { fields, favoured, isWhole, to }: ChoosingOptions,
 ): FieldUpdatesInput {
   const address = addressOf(observation.desired);
@@ -453,15 +441,13 @@ function updatesInput(
     provenanceOf: (path) => resolution.provenanceOf(address, path),
     keepsReferences: false,
   });
-  const hasNoErrors = (edits: readonly FileEdit[]) =>
-    isValidWith(editedTexts(project.files, edits), address, { ...session, env: host.env });
   const decided = favoured ?? (fields.length > 0 ? 'theirs' : undefined);
   const deciding = (path: string, side: Favoured) =>
     remedyIn(session.environment, 'update', address, '--field', path, `--${side}`);
   const placeOf = (path: FieldPath, live: Json | undefined) =>
     resolution.sourceAt(address, path, typeof live === 'string' ? live : undefined);
   const { files } = project;
-  return { state, editor, files, hasNoErrors, takesNothing, favoured: decided, isWhole, placeOf, deciding };
+  return { state, editor, files, favoured: decided, isWhole, placeOf, deciding };
 }
 
 /** Reverses a planned change: from the manifest's value to the live value. */
