@@ -1,13 +1,9 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { ImportEntry } from '../../apply/events.ts';
 import { RecordKeeper } from '../../apply/records/record-keeper.ts';
 import { fieldsWithoutWrite } from '../../apply/records/settled-fields.ts';
 import { type Applier, recordedApplier } from '../../apply/resource-apply.ts';
-import { AgentformError, failedCallText, ServiceError } from '../../errors.ts';
-import { readEditorSchema, schemaCopy } from '../../files/package-files.ts';
+import { failedCallText, ServiceError } from '../../errors.ts';
 import { putFiles } from '../../files/swap.ts';
-import { removeLeftoversBeside } from '../../files/whole-file.ts';
 import { readUntilInterrupted } from '../../interruption.ts';
 import { type Campaign, type LiveAgent, valueIn } from '../../kinds/definition.ts';
 import { addressOf, type Desired, type Target } from '../../kinds/desired.ts';
@@ -18,7 +14,7 @@ import { pathSet } from '../../kinds/path-map.ts';
 import { type Secrecy, secrecyOf } from '../../kinds/sensitive.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import type { Resolution } from '../../manifest/resolve/resolution.ts';
-import { type Notice, type NoticeFacts, notice, problemOf } from '../../notices/notice.ts';
+import { type Notice, type NoticeFacts, notice } from '../../notices/notice.ts';
 import { resourceState } from '../../plan/fields/resource-state.ts';
 import { targetMismatch } from '../../plan/records/target.ts';
 import { blockReasons } from '../../plan/verdicts/blocks.ts';
@@ -237,30 +233,4 @@ function declaredPaths({ kind, sections }: Desired<Target>): string[] {
   return pathSet(unreadable)
     .values()
     .map((path) => formatPath(kind, path));
-}
-
-/**
- * Writes the copy of the schema that new manifests refer to, as `init` does. Keeps an existing copy. Returns the written
- * paths.
- */
-export async function provideSchema({ root }: Project): Promise<string[]> {
-  const path = schemaCopy('manifest');
-  if (existsSync(join(root, path))) {
-    await removeLeftoversBeside([join(root, path)]);
-    return [];
-  }
-  await putFiles(root, new Map([[path, await readEditorSchema('manifest')]]), { overwrite: false });
-  return [path];
-}
-
-/** Returns the result of `work`, or a notice about an expected failure. */
-export async function attempted<Result>(
-  work: () => Promise<Result>,
-): Promise<{ readonly result?: Result; readonly problem?: Notice }> {
-  try {
-    return { result: await work() };
-  } catch (error) {
-    if (error instanceof AgentformError) return { problem: notice('call-failed', problemOf(error)) };
-    throw error;
-  }
 }

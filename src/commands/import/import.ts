@@ -1,25 +1,23 @@
 import { setMaxListeners } from 'node:events';
 import pMap from 'p-map';
-import type { ImportEntry, ImportLedger, RunEvent } from '../../apply/events.ts';
+import type { ImportEntry, ImportLedger } from '../../apply/events.ts';
 import { AgentformError, type ExitCode, exitCodes } from '../../errors.ts';
 import { telling } from '../../interruption.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { formatPath } from '../../kinds/field-path.ts';
 import { loadProject } from '../../manifest/project/load-project.ts';
 import { validateProject } from '../../manifest/resolve/validate-project.ts';
-import { distinctNotices, type Notice, notice, problemOf } from '../../notices/notice.ts';
-import { recordPath } from '../../record/record-text.ts';
-import { storeOf } from '../../record/store-table.ts';
+import { type Notice, notice, problemOf } from '../../notices/notice.ts';
 import { fileNotice } from '../../report/problems/sentence.ts';
 import { fieldsByKind } from '../../schemas/fields.ts';
 import type { ResourcePlan } from '../../schemas/plan-types.ts';
-import { isLongEnough, redactor } from '../../secrets/redact.ts';
-import { type Connected, withConnections } from '../../session/connections.ts';
+import type { Connected } from '../../session/connections.ts';
 import type { Host } from '../../session/host.ts';
 import { applierIn } from '../../session/records/applier.ts';
 import { locked, withRecords } from '../../session/records/records.ts';
 import { plan } from '../plan/plan.ts';
-import { attempted, importAgent, provideSchema } from './agent.ts';
+import { importAgent } from './agent.ts';
+import { finishedLedger, withAgents } from './ledger.ts';
 import { attempt, type ImportOptions, type OpenImport, openImport, requestsOf } from './open-import.ts';
 import type { ImportRequest } from './request.ts';
 
@@ -41,37 +39,18 @@ export async function importAgents(host: Host, options: ImportOptions): Promise<
 }
 
 async function importOpened(host: Host, options: ImportOptions, opened: OpenImport): Promise<ImportLedger> {
-  const { environment, store, project } = opened;
   const { requests, settled } = await requestsOf(host, opened);
-  const secrets = requests.flatMap((request) => request.secrets);
-  const redact = redactor(secrets.filter(isLongEnough));
-  host.hideSecrets(redact);
-  const targets = requests.map(({ stub }) => stub.target);
-  if (targets.length > 0) await store.requireWritable();
-  const connecting = { project, concurrency: options.concurrency, redact };
-  const done = await withConnections(host, connecting, async (connect) => {
-    const connected = await connect(targets);
-    return importAll(host, options, { ...opened, ...connected, requests });
-  });
-  const entries = [...settled, ...done].sort((one, other) => opened.order(one.name) - opened.order(other.name));
-  const imported = done.filter(({ outcome }) => outcome === 'imported');
-  // A killed run may have imported an agent without the schema copy.
-  const hasManifests = entries.some(({ outcome }) => outcome === 'imported' || outcome === 'present');
-  // Manifests also work without the schema copy, so the ledger is shown even if the copy fails.
-  const schema = hasManifests ? await attempted(() => provideSchema(project)) : {};
-  const shared = await attempted(() => store.share(`Import into ${environment}`));
-  const files = [...imported.flatMap((entry) => filesOf(entry, opened)), ...(schema.result ?? [])];
-  const general = [schema, shared].flatMap(({ problem }) => problem ?? []);
-  return { environment, entries, files, general, ...(options.signal.aborted && { interrupted: true as const }) };
-}
-
-function filesOf({ kind, name, file, texts = [] }: ImportEntry, { project, environment }: OpenImport): string[] {
-  const { isInProject } = storeOf(project.record);
-  return [
-    ...(file === undefined ? [] : [file]),
-    ...texts,
-    ...(isInProject ? [recordPath({ environment, kind, name })] : []),
-  ];
+  if (requests.length > 0) await opened.store.requireWritable();
+  const { concurrency, signal } = options;
+  const done = await withAgents(host, { ...opened, requests, concurrency }, (connected) =>
+    importAll(host, options, { ...opened, ...connected, requests }),
+  );
+  const files = done.flatMap(({ outcome, file = [], texts = [] }) =>
+    outcome === 'imported' ? [file, texts].flat() : [],
+  );
+  const names = opened.rows.map(({ name }) => name);
+  const ledger = await finishedLedger(opened, { entries: [...settled, ...done], files, names });
+  return { ...ledger, ...(signal.aborted && { interrupted: true as const }) };
 }
 
 async function importAll(
@@ -160,30 +139,13 @@ interface ImportCheck {
   readonly general: readonly Notice[];
 }
 
-/** The number of agents to plan at a time. A plan keeps all compared texts in memory. */
-const batchSize = 50;
-
 /** Plans the imported agents as `plan` does, and validates them in every environment. */
 async function checkImport(host: Host, options: ImportCheckOptions): Promise<ImportCheck> {
   const { addresses } = options;
   if (addresses.length === 0) return { left: new Map(), general: [] };
-  const parts: ImportCheck[] = [];
-  host.emit({ type: 'phase-started', phase: 'read', total: addresses.length });
-  const within = { ...host, emit: (event: RunEvent) => event.type === 'resource-read' && host.emit(event) };
-  for (let start = 0; start < addresses.length; start += batchSize) {
-    parts.push(await checkPart(within, { ...options, addresses: addresses.slice(start, start + batchSize) }));
-  }
-  host.emit({ type: 'phase-finished', phase: 'read' });
-  return {
-    left: new Map(parts.flatMap(({ left }) => [...left])),
-    general: distinctNotices(parts.flatMap(({ general }) => general)),
-  };
-}
-
-async function checkPart(host: Host, options: ImportCheckOptions): Promise<ImportCheck> {
   const found = await validated(host, options);
   try {
-    const result = await plan(host, { ...options, names: options.addresses });
+    const result = await plan(host, { ...options, names: addresses });
     const left = result.plan.resources.map((resource) => [addressOf(resource), leftOf(resource)] as const);
     return { left: new Map(left.filter(([, one]) => one.length > 0)), general: [...found, ...result.plan.refusals] };
   } catch (error) {

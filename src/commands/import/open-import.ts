@@ -45,8 +45,6 @@ export interface ImportOptions extends Pick<SessionOptions, 'project' | 'environ
 export interface OpenImport extends OpenRecords {
   readonly rows: readonly ImportRow[];
   readonly isList: boolean;
-  /** The position of a name in the list, for sorting. */
-  readonly order: (name: string) => number;
   readonly resolution: Resolution;
   readonly keys: FingerprintKeys;
   /** With `force`, the resolved manifests that will be overwritten. */
@@ -92,14 +90,7 @@ export async function openImport(
     ...open,
     ...{ rows, isList, resolution, former, records, standings, askedPath, manifestPaths },
     keys: new FingerprintKeys(project.root),
-    order: orderOf(rows.map(({ name }) => name)),
   };
-}
-
-/** Makes a function that returns the position of a name in a list, for sorting. */
-export function orderOf(names: readonly string[]): (name: string) => number {
-  const positions = new Map(names.map((name, index) => [name, index]));
-  return (name) => positions.get(name) ?? 0;
 }
 
 /** Resolves the manifests to overwrite, and ignores their errors. */

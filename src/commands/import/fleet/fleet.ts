@@ -14,17 +14,13 @@ import { secrecyOf } from '../../../kinds/sensitive.ts';
 import { editedProject, type Project, pendingProject } from '../../../manifest/project/project.ts';
 import { desiredOfAll, type Resolution } from '../../../manifest/resolve/resolution.ts';
 import { resolveProject } from '../../../manifest/resolve/resolve-project.ts';
-import { type Notice, notice, problemOf } from '../../../notices/notice.ts';
+import { type Notice, notice } from '../../../notices/notice.ts';
 import { fieldChanges } from '../../../plan/fields/field-changes.ts';
 import { resourceState } from '../../../plan/fields/resource-state.ts';
 import { recordOf } from '../../../plan/records/record-of.ts';
-import { recordPath } from '../../../record/record-text.ts';
-import { storeOf } from '../../../record/store-table.ts';
 import { problemSentence } from '../../../report/problems/sentence.ts';
 import { fieldsByKind } from '../../../schemas/fields.ts';
 import type { ResourceRecord } from '../../../schemas/record-types.ts';
-import { isLongEnough, redactor } from '../../../secrets/redact.ts';
-import { withConnections } from '../../../session/connections.ts';
 import type { KeyedResolution } from '../../../session/fingerprint-keys.ts';
 import type { Host } from '../../../session/host.ts';
 import { applierIn } from '../../../session/records/applier.ts';
@@ -33,7 +29,8 @@ import { requireValid } from '../../../session/session.ts';
 import { type Problem, ProblemsError } from '../../../yaml/problem.ts';
 import { namesAround } from '../../../yaml/tree.ts';
 import { type Overrides, overridesFor, type ShownAgent } from '../../update/update.ts';
-import { attempted, provideSchema, type ReadAgent, readAgent, saveRecord } from '../agent.ts';
+import { type ReadAgent, readAgent, saveRecord } from '../agent.ts';
+import { attempted, finishedLedger, withAgents } from '../ledger.ts';
 import { sectionsOfFields } from '../manifest/write-manifest.ts';
 import type { ImportOptions } from '../open-import.ts';
 import type { ImportRequest } from '../request.ts';
@@ -71,22 +68,21 @@ export function importFleet(
   return locked(records.store, { ...records, signal: options.signal }, async () => {
     const opened = await openFleet(host, options, records);
     const { requests, present } = opened;
-    if (requests.length === 0) return ledgerOf(opened, { entries: present, ...(await schemaOf(opened)) });
+    const names = opened.table.rows.map(({ name }) => name.value);
+    if (requests.length === 0) return finishedLedger(opened, { entries: present, files: [], names });
     if (opened.layout !== undefined) options.what.requireAnswer?.();
     await records.store.requireWritable();
     const taken = await readAll(host, options, opened);
     const made = await accepted(host, options.what, { opened, taken });
     requireUninterrupted(options.signal);
-    return writeAll(host, options, { opened, taken, made });
+    const written = await writeAll(host, options, { opened, taken, made });
+    return finishedLedger(opened, { ...written, entries: [...present, ...written.entries], names });
   });
 }
 
 async function readAll(host: Host, { concurrency, signal }: ImportOptions, opened: OpenFleet): Promise<Taken[]> {
-  const { project, requests } = opened;
-  const redact = redactor(requests.flatMap(({ secrets }) => secrets).filter(isLongEnough));
-  host.hideSecrets(redact);
-  return withConnections(host, { project, concurrency, redact }, async (connect) => {
-    const connected = await connect(requests.map(({ stub }) => stub.target));
+  const { requests } = opened;
+  return withAgents(host, { ...opened, concurrency }, async (connected) => {
     const describe = async () => '';
     const context = { ...opened, ...connected, host, signal, describe };
     host.emit({ type: 'phase-started', phase: 'read', total: requests.length });
@@ -201,9 +197,10 @@ function inTemplate(path: FieldPath): FieldPath {
 }
 
 async function makeWith(files: ReadonlyMap<string, string>, host: Host, { opened, taken }: Work): Promise<DraftFleet> {
-  const { environment, path, keys, addresses } = opened;
+  const { environment, path, keys, requests } = opened;
   const project = pendingProject(opened.project, path, files);
   const { env, allowedSecrets } = host;
+  const addresses = new Set(requests.map(({ stub }) => addressOf(stub)));
   const select = (address: string) => addresses.has(address);
   const resolved = (one: Project) =>
     resolveProject(one, { environment, secrets: 'values', env, allowedSecrets, select });
@@ -287,8 +284,8 @@ async function writeAll(
   host: Host,
   { concurrency, force }: ImportOptions,
   { opened, taken, made }: Work & { readonly made: DraftFleet },
-): Promise<ImportLedger> {
-  const { project, store, environment, present } = opened;
+): Promise<Pick<ImportLedger, 'entries' | 'files'>> {
+  const { project } = opened;
   const needed = made.resolution.selected.flatMap((one) => made.resolution.declaredOf(addressOf(one))?.needed ?? []);
   await removeLeftoversBeside(needed.map((file) => join(project.root, file)));
   const undo = await replaceFiles(project.root, made.overrides.files);
@@ -303,25 +300,7 @@ async function writeAll(
   const record = (one: (typeof taken)[number]) =>
     recorded(one, { opened, made }, (wanted) => saveRecord(wanted, { ...one.read, context, secrecy }));
   const entries = await pMap(taken, record, { concurrency });
-  const schema = await schemaOf(opened);
-  const shared = await attempted(() => store.share(`Import into ${environment}`));
-  const general = [...schema.general, ...(shared.problem === undefined ? [] : [shared.problem])];
-  const files = [
-    ...made.files.keys(),
-    ...made.overrides.files.map(({ path }) => path),
-    ...schema.files,
-    ...(storeOf(project.record).isInProject
-      ? entries
-          .filter(({ outcome }) => outcome === 'imported')
-          .map(({ kind, name }) => recordPath({ environment, kind, name }))
-      : []),
-  ];
-  return ledgerOf(opened, { entries: [...present, ...entries], files, general });
-}
-
-async function schemaOf({ project }: OpenFleet): Promise<Pick<ImportLedger, 'files' | 'general'>> {
-  const { result: files = [], problem } = await attempted(() => provideSchema(project));
-  return { files, general: problem === undefined ? [] : [problem] };
+  return { entries, files: [...made.files.keys(), ...made.overrides.files.map(({ path }) => path)] };
 }
 
 async function recorded(
@@ -336,19 +315,8 @@ async function recorded(
     notice('import-differs', { why: 'in-each-override', paths: [path] }),
   );
   const notes = [...read.notes, ...causes, ...(made.left.get(address)?.values() ?? [])];
-  try {
-    await save(made.resolution.desiredOf(address));
-    return { ...entry, outcome: 'imported', file, texts, notes };
-  } catch (error) {
-    if (!(error instanceof AgentformError)) throw error;
-    return { ...entry, outcome: 'failed', reasons: [notice('call-failed', problemOf(error))] };
-  }
-}
-
-function ledgerOf(
-  { environment, order }: OpenFleet,
-  { entries, files, general }: Pick<ImportLedger, 'entries' | 'files' | 'general'>,
-): ImportLedger {
-  const sorted = [...entries].sort((one, other) => order(one.name) - order(other.name));
-  return { environment, entries: sorted, files, general };
+  const { problem } = await attempted(() => save(made.resolution.desiredOf(address)));
+  return problem === undefined
+    ? { ...entry, outcome: 'imported', file, texts, notes }
+    : { ...entry, outcome: 'failed', reasons: [problem] };
 }

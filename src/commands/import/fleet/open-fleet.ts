@@ -36,7 +36,6 @@ import { nodeAt, toJson } from '../../../yaml/tree.ts';
 import { importConflictsOf, unlessHeld } from '../conflicts.ts';
 import { importRowProblems } from '../list.ts';
 import { literalText } from '../manifest/write-manifest.ts';
-import { orderOf } from '../open-import.ts';
 import { type ImportRequest, targetOf } from '../request.ts';
 import type { FleetImport } from './ask.ts';
 import { type FleetLayout, fleetFiles, newLayout, templatePath } from './template.ts';
@@ -54,9 +53,7 @@ export interface OpenFleet {
   /** The description for a new template. The description is empty if the fleet exists. */
   readonly description: string;
   readonly requests: readonly ImportRequest[];
-  readonly addresses: ReadonlySet<string>;
   readonly present: readonly ImportEntry[];
-  readonly order: (name: string) => number;
   readonly table: MemberTable;
 }
 
@@ -95,9 +92,7 @@ export async function openFleet(
     ...planned,
     keys,
     requests: requestsOf(desired, table, environment),
-    addresses: sorted.fresh,
     present: sorted.present,
-    order: orderOf(table.rows.map(({ name }) => name.value)),
   };
 }
 
