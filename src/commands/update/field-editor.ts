@@ -33,7 +33,7 @@ export type FieldEdit =
     }
   | { readonly edits?: never; readonly refusal: CopyObstacle; readonly remedies?: readonly Remedy[] };
 
-interface FieldEditorInput {
+export interface FieldEditorInput {
   readonly kind: KindName;
   readonly name: string;
   /** The path of the resource's own file, or undefined if the resource has no such file. The file may not exist yet. */
@@ -76,6 +76,10 @@ export class FieldEditor {
 
   constructor(input: FieldEditorInput) {
     this.#input = input;
+  }
+
+  get ownFile(): string | undefined {
+    return this.#input.ownFile;
   }
 
   /**

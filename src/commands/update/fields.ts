@@ -5,7 +5,7 @@ import { comparedAs, schemaAt } from '../../kinds/kind.ts';
 import { PathMap } from '../../kinds/path-map.ts';
 import { holdsEdits, mergeTexts, type Overlap } from '../../kinds/text-merge.ts';
 import type { ProjectFiles } from '../../manifest/project/project-files.ts';
-import { type Notice, notice, type Remedy, remedyIn } from '../../notices/notice.ts';
+import { type Notice, notice, type Remedy } from '../../notices/notice.ts';
 import type { FieldChange } from '../../plan/fields/field-changes.ts';
 import type { FieldState } from '../../plan/fields/field-state.ts';
 import { type ResourceState, shownPath } from '../../plan/fields/resource-state.ts';
@@ -38,11 +38,6 @@ export interface RefusedField {
   readonly reason: Notice;
   /** The lines of a text that both sides changed. */
   readonly overlaps?: readonly Overlap[];
-}
-
-/** Returns the command that allows editing a shared file. */
-export function sharedEdit(environment: string, address: string, file: string): Remedy {
-  return remedyIn(environment, 'update', address, '--to', file);
 }
 
 export function refusedField(path: string, obstacle: CopyObstacle, remedies: readonly Remedy[] = []): RefusedField {

@@ -18,8 +18,8 @@ import type { ResourceRecord } from '../../schemas/record-types.ts';
 import type { Host } from '../../session/host.ts';
 import { counted, joinWithAnd } from '../../text/wording.ts';
 import { editedTexts, type FileEdit } from './edited-texts.ts';
-import { FieldEditor } from './field-editor.ts';
-import { type RefusedField, refusedField, sharedEdit, type UpdatedField, updateFields } from './fields.ts';
+import { FieldEditor, type FieldEditorInput } from './field-editor.ts';
+import { type RefusedField, refusedField, type UpdatedField, updateFields } from './fields.ts';
 
 /** An agent, with the live values that its manifest should declare. */
 export interface ShownAgent {
@@ -59,9 +59,8 @@ export interface Overrides {
 export async function overridesFor(input: OverridesInput): Promise<Overrides> {
   const { project, resolution, agents, host } = input;
   const users = await usersOf(input, host.env);
-  const ownFiles = new Map(resolution.all.map((one) => [addressOf(one), one.ownFile]));
   const secrecy = secrecyOf(resolution.secrets);
-  const run = { ...input, users, ownFiles, secrecy };
+  const run = { ...input, users, secrecy };
   const edits: FileEdit[] = [];
   const filesOf = new Map<string, readonly string[]>();
   const refused = new Map<string, readonly RefusedField[]>();
@@ -77,16 +76,13 @@ export async function overridesFor(input: OverridesInput): Promise<Overrides> {
   return { files: [...texts].map(([path, after]) => ({ path, before: before(path), after })), filesOf, refused };
 }
 
-interface OverridesRun extends OverridesInput {
-  /** The number of resources that use a file, by path. */
-  readonly users: ReadonlyMap<string, number>;
-  readonly ownFiles: ReadonlyMap<string, string | undefined>;
+interface OverridesRun extends OverridesInput, Pick<EditedFiles, 'users'> {
   readonly secrecy: Secrecy;
 }
 
 function overridesOf(agent: ShownAgent, run: OverridesRun) {
   const { project, resolution, obstacle, secrecy } = run;
-  const { desired, campaign, credentials, shown } = agent;
+  const { desired, campaign, credentials, shown, unvalidated } = agent;
   const address = addressOf(desired);
   const state = resourceState({ desired, reading: { campaign }, record: shown, credentials }, secrecy);
   const { changes } = fieldChanges(state, { unverified: 'report', secrecy, touched: false });
@@ -96,37 +92,43 @@ function overridesOf(agent: ShownAgent, run: OverridesRun) {
     return problem === undefined ? [] : [refusedField(change.path, { why: 'edit-refused', problem })];
   });
   const open = shownChanges.filter(({ path }) => obstacle(address, path) === undefined);
+  const editor = fieldEditorOf(desired, run, { to: undefined, unvalidated, keepsReferences: true });
   const found = updateFields(open, {
     state,
-    editor: editorOf(agent, run),
+    editor,
     files: project.files,
     favoured: 'theirs',
     placeOf: (path) => resolution.sourceAt(address, path),
     deciding: (path) => [path],
   });
   const edits = found.updated.flatMap((one) => one.edits);
-  const ownFile = run.ownFiles.get(address);
   // The agent's own file comes first.
   const edited = [...new Set(edits.map(({ file }) => file))].sort(
-    (one, other) => Number(other === ownFile) - Number(one === ownFile),
+    (one, other) => Number(other === editor.ownFile) - Number(one === editor.ownFile),
   );
   return { edits, edited, refused: [...found.refused, ...left] };
 }
 
-function editorOf({ desired, unvalidated }: ShownAgent, run: OverridesRun): FieldEditor {
-  const { kind, name } = desired;
-  const address = addressOf(desired);
+interface EditedFiles extends Pick<OverridesInput, 'project' | 'environment'> {
+  readonly resolution: Pick<Resolution, 'all' | 'provenanceOf'>;
+  /** The number of resources that use a file, by path. */
+  readonly users: ReadonlyMap<string, number>;
+}
+
+/** Makes the editor of a resource's files. `to` is the shared file that the user chose to edit. */
+export function fieldEditorOf(
+  { kind, name }: Pick<Desired, 'kind' | 'name'>,
+  { project, environment, resolution, users }: EditedFiles,
+  options: Pick<FieldEditorInput, 'to' | 'keepsReferences' | 'unvalidated'>,
+): FieldEditor {
+  const address = addressOf({ kind, name });
   return new FieldEditor({
-    kind,
-    name,
-    ownFile: run.ownFiles.get(address),
-    isShared: (file) => (run.users.get(file) ?? 0) > 1,
-    to: undefined,
-    sharing: (file) => sharedEdit(run.environment, address, file),
-    files: run.project.files,
-    provenanceOf: (path) => run.resolution.provenanceOf(address, path),
-    unvalidated,
-    keepsReferences: true,
+    ...{ kind, name, ...options },
+    ownFile: resolution.all.find((one) => addressOf(one) === address)?.ownFile,
+    isShared: (file) => file !== options.to && (users.get(file) ?? 0) > 1,
+    sharing: (file) => remedyIn(environment, 'update', address, '--to', file),
+    files: project.files,
+    provenanceOf: (path) => resolution.provenanceOf(address, path),
   });
 }
 

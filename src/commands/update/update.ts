@@ -29,19 +29,17 @@ import { joinWithAnd, joinWithOr } from '../../text/wording.ts';
 import { namesAround } from '../../yaml/tree.ts';
 import { checkEdit, InvalidEdit, type ManifestUpdates, type Prepared, tryEdit, type UpdatedValue } from './check.ts';
 import { type EditedTexts, editedTexts } from './edited-texts.ts';
-import { FieldEditor } from './field-editor.ts';
 import {
   type Favoured,
   type FieldUpdates,
   type FieldUpdatesInput,
   type RefusedField,
   refusedField,
-  sharedEdit,
   type UpdatedField,
   updateFields,
   withRefusals,
 } from './fields.ts';
-import { refuseOverridesOfTemplate, type TemplateQuestion, usersOf } from './overrides.ts';
+import { fieldEditorOf, refuseOverridesOfTemplate, type TemplateQuestion, usersOf } from './overrides.ts';
 
 export type { ManifestUpdates } from './check.ts';
 export { type Overrides, overridesFor, type ShownAgent } from './overrides.ts';
@@ -430,17 +428,7 @@ function updatesInput(
 ): FieldUpdatesInput {
   const address = addressOf(observation.desired);
   const { project, resolution } = session;
-  const editor = new FieldEditor({
-    kind: observation.desired.kind,
-    name: observation.desired.name,
-    ownFile: resolution.all.find((one) => addressOf(one) === address)?.ownFile,
-    isShared: (file) => file !== to && (users.get(file) ?? 0) > 1,
-    to,
-    sharing: (file) => sharedEdit(session.environment, address, file),
-    files: project.files,
-    provenanceOf: (path) => resolution.provenanceOf(address, path),
-    keepsReferences: false,
-  });
+  const editor = fieldEditorOf(observation.desired, { ...session, users }, { to, keepsReferences: false });
   const decided = favoured ?? (fields.length > 0 ? 'theirs' : undefined);
   const deciding = (path: string, side: Favoured) =>
     remedyIn(session.environment, 'update', address, '--field', path, `--${side}`);
