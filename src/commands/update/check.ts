@@ -129,18 +129,23 @@ function isUpdated({ path }: ChangedField, updated: PathMap<UpdatedField> | unde
   return updated !== undefined && (updated.along(path).length > 0 || updated.within(path).length > 0);
 }
 
-/** Thrown if the manifests would have errors with the edits. */
+/** Why an edit must be left out: an error in a file with the edits, or a field that the plan would still change. */
+type EditFault = { readonly reason: string } & (
+  | { readonly at: Span | undefined }
+  | { readonly address: string; readonly path: string }
+);
+
+/** Thrown if the manifests would have errors with the edits, or would not have the wanted values. */
 export class InvalidEdit extends AgentformError {
-  /** The errors, with a reason for each. */
-  readonly errors: readonly { readonly problem: Problem; readonly reason: string }[];
+  readonly faults: readonly EditFault[];
   /** The project with the edits. The places of the errors refer to this project. */
   readonly project: Project;
 
-  constructor(errors: InvalidEdit['errors'], project: Project) {
-    const { message, facts } = refused(errors[0]?.reason ?? '');
+  constructor(faults: readonly EditFault[], project: Project) {
+    const { message, facts } = refused(faults[0]?.reason ?? '');
     super('edit-refused', message, { facts });
     this.name = 'InvalidEdit';
-    this.errors = errors;
+    this.faults = faults;
     this.project = project;
   }
 }
@@ -160,7 +165,7 @@ function refuseNewErrors(
     return `the manifests would have an error in the environment ${environment}: ${problemSentence(problem)}${fileText}`;
   };
   throw new InvalidEdit(
-    fresh.map((problem) => ({ problem, reason: reasonFor(problem) })),
+    fresh.map((problem) => ({ at: problem.at, reason: reasonFor(problem) })),
     project,
   );
 }
@@ -218,17 +223,20 @@ async function requireEmptyPlan({ session, run, host, updated }: EditCheck, proj
   const resolved = await resolveProject(project, { environment, secrets: 'values', select, env, allowedSecrets });
   refuseNewErrors(session.resolution, resolved, { environment, project });
   const desired = desiredOfAll(await session.keys.resolution(resolved));
-  for (const one of desired) {
+  const faults = desired.flatMap((one) => {
     const address = addressOf(one);
     const prepared = run.prepared.get(address);
-    if (prepared === undefined) continue;
+    if (prepared === undefined) return [];
     const observation = { ...prepared.observation, desired: inOrganization(one, run.organizations) };
     const left = new PathMap(planResource(observation, run.planning).changes.map(({ path, change }) => [path, change]));
-    const open = (updated.get(address) ?? []).find(({ path, merged }) =>
+    const open = (updated.get(address) ?? []).filter(({ path, merged }) =>
       [...left.along(path), ...left.within(path)].some(({ to }) => merged === undefined || !isSameText(to, merged)),
     );
-    if (open !== undefined) throw refused(`the plan would still change ${open.change.path} of ${address}`);
-  }
+    return open.map(({ change: { path } }) => {
+      return { address, path, reason: `the plan would still change ${path} of ${address}` };
+    });
+  });
+  if (faults.length > 0) throw new InvalidEdit(faults, project);
 }
 
 function isSameText(value: Change['to'], text: string): boolean {

@@ -170,13 +170,15 @@ async function validEdits<Made>(
 }
 
 /**
- * Finds the fields whose edits cause errors, with the reasons. If an error is not in one of the edited settings, all
+ * Finds the fields whose edits are to blame, with the reasons. If an error is not in one of the edited settings, all
  * edits to its file are to blame.
  */
-async function invalidFields({ errors, project }: InvalidEdit, updates: readonly ResourceUpdates[]) {
+async function invalidFields({ faults, project }: InvalidEdit, updates: readonly ResourceUpdates[]) {
   const found: [field: string, reason: string][] = [];
-  for (const { problem, reason } of errors) {
-    const { at } = problem;
+  for (const fault of faults) {
+    const { reason } = fault;
+    if ('path' in fault) found.push([fieldKey(fault.address, fault.path), reason]);
+    const at = 'at' in fault ? fault.at : undefined;
     if (at === undefined) continue;
     const inFile = updates.flatMap(({ address, kind, updated }) =>
       updated

@@ -109,6 +109,16 @@ test('A text in a YAML file is not updated, and neither is a text with half a ch
   ]);
 });
 
+test('A live text that looks like an allow comment is not updated, but the other settings are.', async () => {
+  const text = agentManifest('front-desk', 'settings: { title: One, description: d, agentInstructions: Be kind. }\n');
+  await project.write(file, text);
+  const live = 'Be kind. <!-- agentform-allow prompt-placeholder -->';
+  expect(await updated({ title: 'Two', agentInstructions: live }, { dryRun: false })).toEqual([
+    'not updated: settings.agentInstructions: the plan would still change settings.agentInstructions of Agent/front-desk',
+  ]);
+  expect(await project.read(file)).toBe(text.replace('One', 'Two'));
+});
+
 test('An update for answered questions is refused if the agent was edited after the answered plan.', async () => {
   const answered = new Map([['Agent/front-desk', []]]);
   await expect(updated({ title: 'Two' }, { answered, fields: ['settings.title'] })).rejects.toMatchObject({
