@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Plan } from '../../src/schemas/plan-types.ts';
 import { type TestProject, testProject } from '../support/cli.ts';
 import { git } from '../support/git.ts';
 import { type Remote, startRemote } from '../support/remote.ts';
@@ -215,16 +216,26 @@ target: { token: "\${secret.ELM_TOKEN}" }
     expect(await compared()).toEqual([]);
   });
 
-  test('A value that only the shared file can remove is refused, with the command for it.', async () => {
-    await live({ skills: [{ slug: 'calendar', instructions: 'Offer two times.' }] });
+  test('An element that only the shared file can remove is refused, and the other elements are written.', async () => {
+    await live({
+      skills: [
+        { slug: 'calendar', instructions: 'Offer three times.' },
+        { slug: 'fax', instructions: 'No.' },
+      ],
+    });
+    const marked = JSON.parse((await project.run('plan', '--format', 'json')).stdout) as Plan;
+    const refused = marked.resources.flatMap(({ changes }) => changes.filter((one) => one.updateRefusal !== undefined));
+    expect(refused.map(({ path }) => path)).toEqual(['skills[billing]']);
     const { code, stdout } = await update();
     expect(code).toBe(3);
     expect(flat(stdout)).toContain(
-      'not updated: skills: it can only be removed from shared/dentist.yaml, which other resources use too; ' +
+      'not updated: skills[billing]: it can only be removed from shared/dentist.yaml, which other resources use too; ' +
         'to remove it there, run `agentform update Agent/elm --to shared/dentist.yaml -e test`',
     );
+    expect(await compared()).toEqual(['elm skills[billing] drift']);
     expect(await update('--to', 'shared/dentist.yaml', '--yes')).toMatchObject({ code: 0 });
     expect(await project.read('shared/dentist.yaml')).not.toContain('billing');
+    expect(await compared()).toEqual(['oak skills[billing] manifest']);
   });
 
   test('A removed value that no value can represent is refused, and the others are written.', async () => {

@@ -31,7 +31,13 @@ export type FieldEdit =
       readonly shared?: SharedValue;
       readonly refusal?: never;
     }
-  | { readonly edits?: never; readonly refusal: CopyObstacle; readonly remedies?: readonly Remedy[] };
+  | RefusedEdit;
+
+interface RefusedEdit {
+  readonly edits?: never;
+  readonly refusal: CopyObstacle;
+  readonly remedies?: readonly Remedy[];
+}
 
 export interface FieldEditorInput {
   readonly kind: KindName;
@@ -110,23 +116,21 @@ export class FieldEditor {
 
   /** Removes a field from every place that declares it. Refuses the removal if such a place is shared. */
   removeValue(path: FieldPath): FieldEdit {
-    const { declarations } = this.#input.provenanceOf(path) ?? { declarations: [] };
-    const shared = this.#sharedOf(declarations);
+    const shared = this.removalRefusal(path);
     if (shared !== undefined) return shared;
+    const { declarations } = this.#input.provenanceOf(path) ?? { declarations: [] };
     return together(declarations.map((one) => this.#inYaml(one, (editor) => editor.remove(one.yamlPath))));
   }
 
   /**
    * Adds elements to the nearest declaration of their list, or to the resource's own file if that declaration is
-   * shared. Removes elements from every list that declares them.
+   * shared. Removes elements, which must not have a `removalRefusal`, from every list that declares them.
    */
   changeElements(list: FieldPath, removed: readonly string[], added: readonly JsonObject[]): FieldEdit {
     const [nearest] = this.#input.provenanceOf(list)?.declarations ?? [];
     const elements = added.map((element) => mapTexts(element, escapeText)).filter(isJsonObject);
     if (nearest === undefined) return this.#declare(list, [...added]);
     const gone = removed.flatMap((key) => this.#input.provenanceOf([...list, key])?.declarations ?? []);
-    const shared = this.#sharedOf(gone);
-    if (shared !== undefined) return shared;
     const isOwn = added.length > 0 && this.#input.isShared(nearest.file);
     const lists = listsOf(gone);
     const ownFile = listKey(nearest.file, nearest.yamlPath);
@@ -149,10 +153,11 @@ export class FieldEditor {
   }
 
   /**
-   * Refuses a removal if one of the declarations is in a shared file, because an override cannot remove the
-   * declaration. Otherwise returns undefined.
+   * Returns the refusal to remove a field or list element if a shared file declares it, because an override cannot
+   * remove the declaration. Otherwise returns undefined.
    */
-  #sharedOf(declarations: readonly Declaration[]): FieldEdit | undefined {
+  removalRefusal(path: FieldPath): RefusedEdit | undefined {
+    const { declarations } = this.#input.provenanceOf(path) ?? { declarations: [] };
     const found = declarations.find(({ file }) => this.#input.isShared(file));
     if (found === undefined) return undefined;
     const { file } = found;

@@ -81,11 +81,9 @@ export function updateFields(changes: readonly FieldChange[], input: FieldUpdate
   const named = new Map<readonly FileEdit[], string>();
   for (const fieldChange of changes) {
     const { path, change } = fieldChange;
-    const obstacle = obstacleTo(path, input);
     const list = fieldPathOf(state.kind, path);
-    const { merged, refusal, isKept } = conflictOutcome(fieldChange, input);
-    if (obstacle !== undefined) refused.push(refusedField(change.path, obstacle));
-    else if (refusal !== undefined) refused.push(refusal);
+    const { merged, refusal, isKept } = outcomeOf(fieldChange, input);
+    if (refusal !== undefined) refused.push(refusal);
     else if (isKept) kept.push(change.path);
     else if (isOfList(state, path)) lists.getOrAdd(list, () => ({ list, changes: [] })).changes.push(fieldChange);
     else {
@@ -148,18 +146,29 @@ function obstacleTo(path: FieldPath, { state, placeOf }: FieldUpdatesInput): Cop
   return { why: 'secret', ...placeOf(secret?.path ?? path, secret?.live?.value) };
 }
 
-interface ConflictOutcome {
+interface Outcome {
   readonly merged?: string;
   readonly refusal?: RefusedField;
   /** Whether the manifest's value is kept. */
   readonly isKept?: boolean;
 }
 
+/** Decides whether a field is copied, merged, kept or refused. */
+function outcomeOf(fieldChange: FieldChange, input: FieldUpdatesInput): Outcome {
+  const { path, change } = fieldChange;
+  const obstacle = obstacleTo(path, input);
+  if (obstacle !== undefined) return { refusal: refusedField(change.path, obstacle) };
+  const outcome = conflictOutcome(fieldChange, input);
+  if (outcome.refusal !== undefined || outcome.isKept || !isRemovedElement(input.state, path)) return outcome;
+  const shared = input.editor.removalRefusal(path);
+  return shared === undefined ? outcome : { refusal: refusedField(change.path, shared.refusal, shared.remedies) };
+}
+
 /**
  * Decides a field that both sides changed. Edits to different lines of a text are merged. Other conflicts need a
  * decision.
  */
-function conflictOutcome({ path, change }: FieldChange, input: FieldUpdatesInput): ConflictOutcome {
+function conflictOutcome({ path, change }: FieldChange, input: FieldUpdatesInput): Outcome {
   const { state, favoured } = input;
   if (change.cause !== 'conflict' || input.isWhole) return {};
   const sides = state.byPath.get(path)?.movedTexts;
@@ -189,6 +198,11 @@ function undecided(path: string, { deciding }: FieldUpdatesInput, overlaps: read
 function isOfList(state: ResourceState, path: FieldPath): boolean {
   const list = fieldPathOf(state.kind, path);
   return isElement(state.kind, path) || (fieldAt(state.kind, path)?.shape === 'map' && !state.declaredLists.has(list));
+}
+
+/** Whether a path is an element that only the manifest has. */
+function isRemovedElement({ kind, declaredLists, liveElements }: ResourceState, path: FieldPath): boolean {
+  return isElement(kind, path) && declaredLists.has(fieldPathOf(kind, path)) && !liveElements.has(path);
 }
 
 function listEdit(list: FieldPath, changes: readonly FieldChange[], { state, editor }: FieldUpdatesInput): FieldEdit {

@@ -165,9 +165,7 @@ async function derived(host: Host, work: Work): Promise<DraftFleet> {
     const open = [...made.left].flatMap(([address, fields]) =>
       [...fields.keys()].map((text) => ({ address, path: inTemplate(parsePath(text)) })),
     );
-    // A list that no override can change is reported twice: as a whole and by element. Only the elements count.
-    const isList = (one: FieldPath) => open.some(({ path }) => path.length > one.length && isWithin(path, one));
-    const fresh = open.filter(({ path }) => !without(path) && !isList(path));
+    const fresh = open.filter(({ path }) => !without(path));
     if (fresh.length === 0) return { ...made, causes };
     for (const { address, path } of fresh) {
       causes.set(address, [...(causes.get(address) ?? []), formatPath('Agent', path)]);
