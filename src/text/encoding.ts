@@ -1,16 +1,18 @@
 import { isUtf8 } from 'node:buffer';
 
-/** The first position at which a file is not valid UTF-8. */
+/** The first position at which a file is not plain text in UTF-8. */
 export interface WrongByte {
   /** The offset in bytes from the beginning of the file. */
   readonly offset: number;
   /** A description of the content at the offset, such as `the byte 0xE9 ('é' in Windows-1252)`. */
   readonly found: string;
+  /** The format in which to save a file that is a document of another program, such as Word. */
+  readonly saveAs?: string;
 }
 
 /** Decodes a UTF-8 file and drops its byte order mark. Throws `NotUtf8` for other encodings. */
 export function decodeText(bytes: Buffer): string {
-  if (!isUtf8(bytes) || isUtf16(bytes)) {
+  if (!isUtf8(bytes) || isUtf16(bytes) || documentIn(bytes) !== undefined) {
     const check = new Utf8Check();
     const wrong = check.take(bytes) ?? check.end() ?? { offset: 0, found: 'text in UTF-16' };
     const lines = bytes.toString('utf8', 0, wrong.offset).split('\n');
@@ -29,8 +31,12 @@ export class NotUtf8 extends Error {
   readonly column: number;
   readonly found: string;
 
-  constructor({ found }: WrongByte, { line, column }: { readonly line: number; readonly column: number }) {
-    super(`line ${line}, column ${column} has ${found}; save the file as UTF-8`);
+  constructor({ found, saveAs }: WrongByte, { line, column }: { readonly line: number; readonly column: number }) {
+    super(
+      saveAs === undefined
+        ? `line ${line}, column ${column} has ${found}; save the file as UTF-8`
+        : `it is ${found}; save it as ${saveAs} in UTF-8`,
+    );
     this.found = found;
     this.line = line;
     this.column = column;
@@ -50,9 +56,8 @@ export class Utf8Check {
     const isFirst = this.#isFirst;
     this.#isFirst = false;
     if (isFirst && isUtf16(bytes)) return { offset: 0, found: 'text in UTF-16' };
-    // Without this check, the advice to save the file as UTF-8 would mislead people who pass a workbook.
-    if (isFirst && bytes.toString('latin1', 0, 4) === 'PK\x03\x04')
-      return { offset: 0, found: 'a ZIP archive, such as an Excel workbook' };
+    const document = isFirst ? documentIn(bytes) : undefined;
+    if (document !== undefined) return { offset: 0, ...document };
     const whole = bytes.subarray(0, endOfWholeCharacters(bytes));
     if (!isUtf8(whole)) return this.#wrongIn(whole);
     this.#offset += whole.length;
@@ -75,6 +80,25 @@ export class Utf8Check {
 
 function isTail(byte = 0, min: number): boolean {
   return byte >= min && byte < 0xc0;
+}
+
+/** The first bytes of documents, and a name inside an archive that tells what the archive is. */
+const documents: ReadonlyArray<readonly [start: string, name: string, found: string, saveAs: string]> = [
+  ['PK\x03\x04', 'word/', 'a Word document', 'plain text'],
+  ['PK\x03\x04', 'xl/', 'an Excel workbook', 'CSV'],
+  ['PK\x03\x04', 'opendocument.text', 'an OpenDocument text', 'plain text'],
+  ['PK\x03\x04', '', 'a ZIP archive, such as a Word document or an Excel workbook', 'plain text or CSV'],
+  ['\xd0\xcf\x11\xe0', '', 'a document of an old version of Word or Excel', 'plain text or CSV'],
+  ['%PDF-', '', 'a PDF document', 'plain text'],
+  ['{\\rtf', '', 'an RTF document', 'plain text'],
+];
+
+/** Recognizes a document of another program. For such a file, the advice to save it as UTF-8 would be misleading. */
+export function documentIn(bytes: Buffer): Pick<WrongByte, 'found' | 'saveAs'> | undefined {
+  for (const [start, name, found, saveAs] of documents) {
+    if (bytes.toString('latin1', 0, start.length) === start && bytes.includes(name)) return { found, saveAs };
+  }
+  return undefined;
 }
 
 /** Guesses from a byte order mark, or from zeros among the first four bytes, whether a file is UTF-16. */

@@ -34,10 +34,32 @@ test.each([
   ['UTF-16 with a mark', Buffer.from('\ufeffname', 'utf16le'), 'line 1, column 1 has text in UTF-16'],
   ['UTF-16 without a mark', Buffer.from('name', 'utf16le'), 'line 1, column 1 has text in UTF-16'],
   [
-    'a workbook',
-    Buffer.from('PK\x03\x04\x14\x00\xe9', 'latin1'),
-    'line 1, column 1 has a ZIP archive, such as an Excel workbook',
+    'a Word document',
+    Buffer.from('PK\x03\x04\x14\x00\xe9[Content_Types].xml\xe9PK\x03\x04word/document.xml', 'latin1'),
+    'it is a Word document; save it as plain text in UTF-8',
   ],
+  [
+    'a workbook',
+    Buffer.from('PK\x03\x04\x14\x00\xe9xl/workbook.xml', 'latin1'),
+    'it is an Excel workbook; save it as CSV in UTF-8',
+  ],
+  [
+    'an OpenDocument text',
+    Buffer.from('PK\x03\x04mimetypeapplication/vnd.oasis.opendocument.text'),
+    'it is an OpenDocument text;',
+  ],
+  [
+    'an archive',
+    Buffer.from('PK\x03\x04\x14\x00\xe9', 'latin1'),
+    'it is a ZIP archive, such as a Word document or an Excel workbook;',
+  ],
+  [
+    'an old Word document',
+    Buffer.from('\xd0\xcf\x11\xe0\xa1\xb1', 'latin1'),
+    'it is a document of an old version of Word or Excel;',
+  ],
+  ['a PDF document', Buffer.from('%PDF-1.7\n%\xe2\xe3', 'latin1'), 'it is a PDF document;'],
+  ['an RTF document, which is ASCII', Buffer.from('{\\rtf1\\ansi Be kind.}'), 'it is an RTF document;'],
   ['big-endian UTF-16', Buffer.from('name', 'utf16le').swap16(), 'line 1, column 1 has text in UTF-16'],
 ])('A file with %s is refused at its first wrong byte.', (_case, bytes, sentence) => {
   expect(() => decodeText(bytes)).toThrow(NotUtf8);

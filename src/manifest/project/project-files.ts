@@ -3,7 +3,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'nod
 import { AgentformError, errorCodeOf, reasonOf } from '../../errors.ts';
 import { isInside, pathUnder } from '../../files/plain-file.ts';
 import { cached } from '../../json/json.ts';
-import { decodeText, NotUtf8 } from '../../text/encoding.ts';
+import { decodeText, documentIn, NotUtf8 } from '../../text/encoding.ts';
 import { nearest } from '../../text/suggest.ts';
 import { quote } from '../../text/wording.ts';
 import { type Suggestion, suggested } from '../../yaml/fix.ts';
@@ -43,10 +43,13 @@ export const textLimit = 4 * mebibyte;
 
 /**
  * Whether a file within the size limit can store the text unchanged. A byte order mark at the beginning or half of a
- * surrogate pair would change. A NUL is refused, because git would treat the file as binary.
+ * surrogate pair would change. A NUL is refused, because git would treat the file as binary. A text that begins like a
+ * document of another program could not be read.
  */
 export function fitsTextFile(text: string): boolean {
-  return !text.startsWith('\ufeff') && !/\0|\p{Surrogate}/u.test(text) && Buffer.byteLength(text) < textLimit;
+  if (text.startsWith('\ufeff') || /\0|\p{Surrogate}/u.test(text)) return false;
+  const bytes = Buffer.from(text);
+  return bytes.length < textLimit && documentIn(bytes) === undefined;
 }
 
 /** The only files of a project that may be read. */

@@ -212,8 +212,8 @@ test('A value that a spreadsheet lost is reported once, with what to do in the s
 });
 
 test('For a workbook, the error says to save it as CSV.', async () => {
-  expect(await rowProblems(Buffer.from('PK\x03\x04\x14\x00\xe9', 'latin1'))).toEqual([
-    '1:1 not UTF-8: a ZIP archive, such as an Excel workbook; save the table as CSV in UTF-8; the rest of the file is not checked',
+  expect(await rowProblems(Buffer.from('PK\x03\x04\x14\x00\xe9xl/workbook.xml', 'latin1'))).toEqual([
+    '1:1 not UTF-8: an Excel workbook; save the table as CSV in UTF-8; the rest of the file is not checked',
   ]);
 });
 
