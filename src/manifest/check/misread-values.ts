@@ -127,7 +127,17 @@ function withComma({ node: { at, source: text = '' }, field }: Written): Misread
 }
 
 /** Matches the beginning of a list item or a heading. */
-const lineMark = /^(?:[-*\u2022] |#{1,6} |\d{1,2}[.)] )/;
+const lineMark = /^\s*(?:[-*\u2022]|#{1,6}|(\d{1,2})[.)]) /;
+
+/** Finds the lines that begin a list item or a heading. A number alone may end a sentence on the line above. */
+function isMarkedIn(lines: readonly string[]): (line: string) => boolean {
+  const numbers = new Set(lines.flatMap((line) => lineMark.exec(line)?.[1] ?? []).map(Number));
+  return (line) => {
+    const [mark, digits] = lineMark.exec(line) ?? [];
+    const number = Number(digits);
+    return mark !== undefined && (digits === undefined || numbers.has(number - 1) || numbers.has(number + 1));
+  };
+}
 
 /** Finds a list or heading whose line YAML joins to the line above, as it does for all texts that do not begin with |. */
 function folded({ node: { at, value }, source: file }: Written): Misread | undefined {
@@ -137,13 +147,14 @@ function folded({ node: { at, value }, source: file }: Written): Misread | undef
   const indent = lines
     .filter((line) => line.trim() !== '')
     .reduce((least, line) => Math.min(least, indentOf(line)), Number.POSITIVE_INFINITY);
+  const isMarked = isMarkedIn([head.replace(/^["']/, ''), ...lines]);
   let above = isBlock ? '' : head;
   let offset = at.offset + head.length + 1;
   for (const line of lines) {
     // In a block, YAML keeps the lines that are indented further. In double quotes, a backslash removes the line break.
     const isIndented = isBlock && (indentOf(line) > indent || indentOf(above) > indent);
     const isKept = above.trim() === '' || isIndented || (head.startsWith('"') && above.trimEnd().endsWith('\\'));
-    if (!isKept && lineMark.test(line.trimStart()))
+    if (!isKept && isMarked(line))
       return foldedAt(
         file.span(offset + indentOf(line), offset + line.length),
         isBlock ? file.span(at.offset, at.offset + 1) : undefined,

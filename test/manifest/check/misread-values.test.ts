@@ -155,6 +155,7 @@ describe('a list whose lines YAML joins', () => {
   test.each([
     ['without a mark', `${lines}`],
     ['in quotes', `"${lines}"`],
+    ['with numbers in quotes', '"1. Greet the caller\n  2. Ask for the name"'],
   ])('A text %s is reported too.', async (_case, text) => {
     expect(await problemsOf(`agentInstructions: ${text}`)).toEqual([
       'agents/a.yaml:8:5 YAML joins this line to the line above; to keep the lines of a text, begin it with | on the line of its key',
@@ -165,10 +166,11 @@ describe('a list whose lines YAML joins', () => {
     ['a block with |', `|\n  ${lines}`],
     ['empty lines', `>\n  ${lines.replaceAll('\n', '\n\n')}`],
     ['a list that is indented further', '>\n  First steps\n    - greet\n    - ask'],
+    ['a paragraph with numbers that end a sentence', '>\n  We open at\n  9. On Sundays, we open at\n  11. We close at 5.'],
     ['an ordinary paragraph', '>\n  Be kind and\n  be short.'],
     ['escaped line breaks', '"First steps\\n\\\n  - greet\\n\\\n  - ask"'],
     ['a very long paragraph', `>\n${'  a\n'.repeat(150_000)}`],
-  ])('YAML keeps the lines of %s.', async (_case, text) => {
+  ])('Nothing is reported in %s.', async (_case, text) => {
     expect(await problemsOf(`agentInstructions: ${text}`)).toEqual([]);
   });
 });
