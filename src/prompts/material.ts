@@ -54,6 +54,9 @@ export interface Material {
 /** A setting other than a long text, such as a voice or title, or the value of a variable in such a setting. */
 export interface ShortSetting {
   readonly at: Span;
+  readonly node: ScalarNode;
+  /** The name of the variable, if the text is the value of a variable. */
+  readonly name?: string;
   /** The path of the setting in the sections. */
   readonly steps: readonly string[];
   readonly isTold: boolean;
@@ -122,9 +125,9 @@ function shortSettingsIn({ kind, variable, only }: CheckedResource, others: read
     const values = (isRegex ? [] : variableNamesIn(sourceText)).flatMap((name): ShortSetting[] => {
       const { text = '', at: declared = at } = variable(name) ?? {};
       const found = slotsInSetting(text);
-      return found.length === 0 ? [] : [{ at: declared, steps, isTold, contacts: [], slots: found }];
+      return found.length === 0 ? [] : [{ at: declared, node, name, steps, isTold, contacts: [], slots: found }];
     });
-    return contacts.length + slots.length === 0 ? values : [{ at, steps, isTold, contacts, slots }, ...values];
+    return contacts.length + slots.length === 0 ? values : [{ at, node, steps, isTold, contacts, slots }, ...values];
   });
 }
 

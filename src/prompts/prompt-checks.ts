@@ -4,8 +4,8 @@ import { fieldAt, settingPath } from '../kinds/field-path.ts';
 import type { TextRole } from '../schemas/fields.ts';
 import { contentEnd } from '../text/lines.ts';
 import type { BaseTexts } from '../yaml/allow-comments.ts';
-import { suggested } from '../yaml/fix.ts';
-import { type Problem, placeKey, type Span, type TextEdit } from '../yaml/problem.ts';
+import { renaming } from '../yaml/fix.ts';
+import { type Fix, type Problem, placeKey, type Span, type TextEdit } from '../yaml/problem.ts';
 import { type LintLevel, lintRules } from '../yaml/rules.ts';
 import { describePath, type ScalarNode } from '../yaml/tree.ts';
 import { findInvalidAllowComments } from './checks/allow-comments.ts';
@@ -35,7 +35,7 @@ import {
 } from './material.ts';
 import { type Parse, parserOf } from './outline.ts';
 import { type Finding, isPromptRule, type PromptRule, PromptText } from './prompt-text.ts';
-import type { SpanFinder } from './span-finder.ts';
+import { type SpanFinder, sourceTextOf, spanFinderOf } from './span-finder.ts';
 
 /** The levels and limits of prompt rules in `lint:`. */
 interface PromptLevels {
@@ -65,7 +65,7 @@ interface TextFinding {
   readonly at: Spot;
   readonly also?: { readonly message: string; readonly at: Spot };
   readonly isSecret?: Finding['isSecret'];
-  readonly meant?: string;
+  readonly fix?: Finding['fix'];
   /** Whether a comment tries to allow the finding but has no effect. */
   readonly isIgnored?: true;
 }
@@ -231,7 +231,7 @@ export class PromptChecks {
 
   /** Converts a finding to a problem. Returns no problem for a secret that is hidden but not reported again. */
   #problemOf(found: TextFinding, { spots, secrets, resource }: Reporting): Problem[] {
-    const { rule, message, at: spot, also, isSecret, meant, isIgnored } = found;
+    const { rule, message, at: spot, also, isSecret, fix, isIgnored } = found;
     const at = spots.spanOf(spot);
     if (isSecret) this.#hide(at, resource.source);
     if (isSecret === 'hidden') return [];
@@ -239,14 +239,16 @@ export class PromptChecks {
     const text = spots.textAt(number);
     const isShown = !ofWholeTexts.has(rule) && !secrets.some((secret) => overlap(secret, spot));
     const edits = text === undefined || isIgnored ? [] : allowing(rule, spot, { text, spots, resource });
+    const shown = text?.sourceText.slice(start, end);
+    const fixes: Fix[] = fix === undefined ? [] : [fixIn(text ?? spots.settingAt(number), { ...fix, spot, resource })];
+    if (edits.length > 0) fixes.push({ action: 'allow', text: rule, edits });
     const steps = (text ?? spots.settingAt(number))?.steps;
     const problem: Problem = {
       ...{ severity: 'warning', rule, message, at },
       ...(also && { also: { message: also.message, at: spots.spanOf(also.at) } }),
-      ...(text !== undefined && isShown && { found: text.sourceText.slice(start, end) }),
+      ...(shown !== undefined && isShown && { found: shown }),
       ...(steps && { path: describePath(resource.tree, settingPath(resource.kind, steps)) }),
-      ...(edits.length > 0 && { fixes: [{ action: 'allow', text: rule, edits }] }),
-      ...(text && meant !== undefined && suggested({ at, found: text.sourceText.slice(start, end) }, meant)),
+      ...(fixes.length > 0 && { fixes }),
       ...(isSecret && { hideSource: true as const }),
     };
     return [problem];
@@ -340,15 +342,20 @@ export class PromptChecks {
     const from = node.from?.path ?? node.patched?.from?.path ?? node.at.file;
     const dead = findDeadFileLinks(links, (reference) => hasFile(from, reference));
     const kept = dead.filter(({ rule, start, end }) => !prompt().allows(rule, start, end));
-    return summed([...findings, ...kept]).map(({ rule, message, start, end, isSecret, meant }) => {
-      const more = { ...(isSecret && { isSecret }), ...(meant !== undefined && { meant }) };
+    return summed([...findings, ...kept]).map(({ rule, message, start, end, isSecret, fix }) => {
+      const more = { ...(isSecret && { isSecret }), ...(fix && { fix }) };
       return { rule, message, at: [number, start, end], ...more };
     });
   }
 
   #slotFindings({ slots }: ShortSetting, number: number): TextFinding[] {
     if (!this.has('prompt-placeholder')) return [];
-    return slots.map(({ rule, message, start, end }) => ({ rule, message, at: [number, start, end] }));
+    return slots.map(({ rule, message, start, end, fix }) => ({
+      rule,
+      message,
+      at: [number, start, end],
+      ...(fix && { fix }),
+    }));
   }
 
   #hide(at: Span, source: CheckedResource['source']): void {
@@ -482,6 +489,31 @@ function allowing(rule: PromptRule, [number, start]: Spot, { text, spots, resour
   // If the exact location is unknown, `spanOf` returns the location of the whole text.
   if (source?.text.charAt(offset - 1) !== sourceText.charAt(end - 1)) return [];
   return [{ at: source.span(offset, offset), text: ` <!-- agentform-allow ${rule} -->` }];
+}
+
+interface Fixing extends NonNullable<Finding['fix']>, Pick<Reporting, 'resource'> {
+  readonly spot: Spot;
+}
+
+/**
+ * The fix that replaces a range of a text. Has no edit in the value of a variable, or in a text that would need quotes
+ * afterwards.
+ */
+function fixIn(
+  found: MaterialText | ShortSetting | undefined,
+  { action, text, spot: [, start, end], resource: { source } }: Fixing,
+): Fix {
+  const node = found === undefined || found.name !== undefined ? undefined : found.node;
+  if (node === undefined || isBareInFlow(node, source)) return { action, text, edits: [] };
+  const at = spanFinderOf(node, source)(start, end);
+  return { ...renaming({ at, found: sourceTextOf(node).slice(start, end) }, text), action };
+}
+
+/** Whether a text is inside braces or brackets without quotes, where a reference is not allowed. */
+function isBareInFlow({ at, from, patched }: ScalarNode, source: CheckedResource['source']): boolean {
+  if (from !== undefined || patched !== undefined) return false;
+  const text = source(at.file)?.text ?? '';
+  return !/["'|>]/.test(text.charAt(at.offset)) && /^(?:\s|#[^\n]*\n)*[,\]}]/.test(text.slice(at.end));
 }
 
 /**

@@ -20,8 +20,8 @@ export interface Finding {
   readonly also?: { readonly message: string; readonly start: number; readonly end: number };
   /** Set if the range is a secret. `hidden` means that the secret is hidden but not reported again. */
   readonly isSecret?: 'reported' | 'hidden';
-  /** The similar text that the author probably meant. */
-  readonly meant?: string;
+  /** The text to write instead: a similar valid text, or the right form. */
+  readonly fix?: { readonly action: 'replace' | 'write'; readonly text: string };
 }
 
 type Stretches = ReadonlyArray<readonly [start: number, end: number]>;

@@ -99,6 +99,29 @@ test.each<[string, Files, string]>([
     '  - "more/**/*.yaml"',
   ],
   [
+    'a variable without braces in a setting',
+    { 'agents/a.yaml': agent('welcomeMessage: Hi from $var.clinic, hi') },
+    '  welcomeMessage: Hi from ${var.clinic}, hi',
+  ],
+  [
+    'a variable in the wrong brackets in a file',
+    { 'agents/a.yaml': agent('agentInstructions: { file: ../a.md }'), 'a.md': 'Be kind.\nAnswer for {var.clinic}.\n' },
+    'Answer for ${var.clinic}.',
+  ],
+  [
+    'a variable without braces in a short setting',
+    { 'agents/a.yaml': agent('agentVoice: $var.clinic voice') },
+    '  agentVoice: ${var.clinic} voice',
+  ],
+  [
+    'a misspelt rule in a comment of a prompt',
+    {
+      'agents/a.yaml': agent('agentInstructions: { file: ../a.md }'),
+      'a.md': 'Open at 9. <!-- agentform-allow prompt-secre -->\n',
+    },
+    'Open at 9. <!-- agentform-allow prompt-secret -->',
+  ],
+  [
     'a finding in a prompt',
     { 'agents/a.yaml': agent('agentInstructions: { file: ../a.md }'), 'a.md': 'Open [INSERT HOURS].\r\nBe kind.\r\n' },
     'Open [INSERT HOURS]. <!-- agentform-allow prompt-placeholder -->\r',
@@ -167,6 +190,13 @@ test('A suggestion for a text from a variable has no edit, because the reference
   const root = makeFolder({ 'agentform.yaml': project, 'agents/a.yaml': agent('timezone: ${var.zone}') });
   expect((await problemsIn(root)).map(({ fixes }) => fixes)).toEqual([
     [{ action: 'replace', text: 'Europe/Berlin', edits: [] }],
+  ]);
+});
+
+test('A missing brace in braces is reported without edits, because the reference would need quotes.', async () => {
+  const text = agent('', 'skills: [{ slug: book, instructions: Book for $var.clinic }]');
+  expect((await problemsIn(makeFolder({ 'agents/a.yaml': text }))).map(({ fixes }) => fixes?.[0])).toEqual([
+    { action: 'write', text: '${var.clinic}', edits: [] },
   ]);
 });
 

@@ -64,5 +64,5 @@ function unknownRule({ name, start }: NamedRule): Finding {
   const message = `there is no prompt rule ${quote(shorten(name, 60))}`;
   const meant = nearest(`prompt-${name.replace(/^prompt-/, '')}`, allowable);
   if (meant === undefined) return invalid(`${message}; name a rule such as prompt-placeholder`, start, end);
-  return { ...invalid(message, start, end), meant };
+  return { ...invalid(message, start, end), fix: { action: 'replace', text: meant } };
 }

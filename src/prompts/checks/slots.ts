@@ -107,8 +107,9 @@ export function findSlots(text: PromptText): Finding[] {
 function wrongReferences({ masked, outline }: PromptText): Finding[] {
   return [...masked.matchAll(wrongReference)].flatMap(({ 0: shown, index }) => {
     if (isInRanges(outline.code, index)) return [];
-    const message = `${quotedSlot(shown)} is not replaced by the value of the variable; write \${${shown.replace(/[^\w.]/g, '')}}`;
-    return [{ rule: 'prompt-placeholder', message, start: index, end: index + shown.length }];
+    const message = `${quotedSlot(shown)} is not replaced by the value of the variable`;
+    const fix = { action: 'write', text: `\${${shown.replace(/[^\w.]/g, '')}}` } as const;
+    return [{ rule: 'prompt-placeholder', message, start: index, end: index + shown.length, fix }];
   });
 }
 

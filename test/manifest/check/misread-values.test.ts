@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { loadProject } from '../../../src/manifest/project/load-project.ts';
 import { validateProject } from '../../../src/manifest/resolve/validate-project.ts';
+import { problemSentence } from '../../../src/report/problems/sentence.ts';
 import { agent, makeFolder, makeProject, manifest, projectFile, rowProblems, show } from '../temp-project.ts';
 
 const problemsOf = (line: string) => rowProblems(agent(line));
@@ -166,7 +167,10 @@ describe('a list whose lines YAML joins', () => {
     ['a block with |', `|\n  ${lines}`],
     ['empty lines', `>\n  ${lines.replaceAll('\n', '\n\n')}`],
     ['a list that is indented further', '>\n  First steps\n    - greet\n    - ask'],
-    ['a paragraph with numbers that end a sentence', '>\n  We open at\n  9. On Sundays, we open at\n  11. We close at 5.'],
+    [
+      'a paragraph with numbers that end a sentence',
+      '>\n  We open at\n  9. On Sundays, we open at\n  11. We close at 5.',
+    ],
     ['an ordinary paragraph', '>\n  Be kind and\n  be short.'],
     ['escaped line breaks', '"First steps\\n\\\n  - greet\\n\\\n  - ask"'],
     ['a very long paragraph', `>\n${'  a\n'.repeat(150_000)}`],
@@ -222,11 +226,11 @@ test.each([
   ],
   ...['$var.clinic', '$(var.clinic)', '{var.clinic}', '%var.clinic%'].map((written) => [
     `"Answer for ${written}."`,
-    `'${written}' is not replaced by the value of the variable; write \${var.clinic}`,
+    `'${written}' is not replaced by the value of the variable; write '\${var.clinic}'`,
   ]),
   ['"Answer for %clinic%."', "'%clinic%' is a placeholder that is never filled in; replace it with the actual text"],
 ])('The instructions %s are reported, because they are not what their author sees.', async (text, expected) => {
   const project = await makeProject({ 'agents/a.yaml': agent(`agentInstructions: ${text}`) });
   const { problems } = await validateProject(project, { env: {}, prompts: 'all' });
-  expect(problems.map(({ message }) => message)).toEqual([expected]);
+  expect(problems.map(problemSentence)).toEqual([expected]);
 });
