@@ -88,14 +88,20 @@ function sectionOf(kind: string, key: string): string | undefined {
   return keysAt(kind, []).includes(key) ? '' : undefined;
 }
 
-/** Describes the other kinds that have this key, either at the same path or in a section. */
+/** Describes the other kinds that have this key at the same path or in a section, or another key with its meaning. */
 function ofOtherKinds(kind: string, key: string, steps: readonly string[]): string {
   const kinds = Object.keys(fieldsByKind);
   if (!kinds.includes(kind)) return '';
   const isField = (other: string): boolean => fieldsOf(other).some(({ name }) => name === key);
   const owners = kinds.filter((other) => keysAt(other, steps.slice(0, -1)).includes(key) || isField(other));
-  if (owners.length === 0) return '';
-  return `: it belongs to the kind${owners.length === 1 ? '' : 's'} ${joinWithAnd(owners.map(quote))}`;
+  if (owners.length > 0) {
+    return `: it belongs to the kind${owners.length === 1 ? '' : 's'} ${joinWithAnd(owners.map(quote))}`;
+  }
+  for (const other of kinds) {
+    const described = keyDescribedAs(other, key, keysAt(other, ['settings']));
+    if (described !== undefined) return `: ${quote(described)} belongs to the kind ${quote(other)}`;
+  }
+  return '';
 }
 
 /** Finds the key in another section that is most similar to a misspelt key. */
@@ -396,14 +402,25 @@ function isAtTop(path: readonly string[]): boolean {
 /** Common names, such as those of other voice agents, with the key that has the same meaning here. */
 const synonyms: Readonly<Record<string, string>> = {
   beginmessage: 'welcomeMessage',
+  behavior: 'agentInstructions',
+  behaviour: 'agentInstructions',
   firstmessage: 'welcomeMessage',
   generalprompt: 'agentInstructions',
+  knowledgebase: 'links',
+  llm: 'agentModel',
   model: 'agentModel',
   name: 'title',
+  openingline: 'welcomeMessage',
   path: 'file',
+  persona: 'agentInstructions',
+  personality: 'agentInstructions',
+  phone: 'number',
   prompt: 'agentInstructions',
+  systemmessage: 'agentInstructions',
   systemprompt: 'agentInstructions',
+  telephone: 'number',
   voiceid: 'agentVoice',
+  website: 'links',
 };
 
 /** Finds the allowed key whose title is the name of an unknown key, such as `welcomeMessage` for `greeting`. */

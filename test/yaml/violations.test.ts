@@ -259,6 +259,21 @@ describe('unknown keys of a manifest', () => {
       agent('system_prompt: Hi'),
       "7:3 unknown key 'system_prompt' in settings; did you mean 'agentInstructions'?",
     ],
+    [
+      'a plain word for a setting',
+      agent('personality: Be kind.'),
+      "7:3 unknown key 'personality' in settings; did you mean 'agentInstructions'?",
+    ],
+    [
+      'a plain word for a setting of another kind',
+      agent('phone: "+14155550100"'),
+      "7:3 unknown key 'phone' in settings: 'number' belongs to the kind 'PhoneNumber'",
+    ],
+    [
+      'the title of a setting of another kind',
+      agent('phoneNumber: "+14155550100"'),
+      "7:3 unknown key 'phoneNumber' in settings: 'number' belongs to the kind 'PhoneNumber'",
+    ],
     ['a second name', agent('name: Hi'), "7:3 unknown key 'name' in settings; did you mean 'title'?"],
     [
       'the title of a setting at the top',
