@@ -341,6 +341,14 @@ describe('a misspelt or misplaced key is not also reported as missing', () => {
     expect(found).toEqual(["bases/b.yaml:3:13 unknown key 'Title' in settings; did you mean 'title'?"]);
   });
 
+  test('A setting that one overlay misspells is still missing in other environments.', async () => {
+    const overlay = 'environments: { local: { settings: { Title: T } } }\n';
+    expect(await rowProblems(`${head}settings: { description: d }\n${overlay}`)).toEqual([
+      'agents/a.yaml:4:1 settings.title is missing (in the environment production)',
+      "agents/a.yaml:5:38 unknown key 'Title' in environments.local.settings; did you mean 'title'?",
+    ]);
+  });
+
   test('Other settings are still reported as missing.', async () => {
     expect(await rowProblems(`${head}settings: { Title: T }\n`)).toEqual([
       'agents/a.yaml:4:1 settings.description is missing',

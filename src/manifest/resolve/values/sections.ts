@@ -3,12 +3,12 @@ import type { CheckedResource } from '../../../prompts/material.ts';
 import type { PromptChecks } from '../../../prompts/prompt-checks.ts';
 import { applyLevels, type Problem } from '../../../yaml/problem.ts';
 import type { LintLevel } from '../../../yaml/rules.ts';
-import { type MapNode, mapNode, scalarsOf } from '../../../yaml/tree.ts';
+import { type MapNode, mapNode, namesAround, scalarsOf } from '../../../yaml/tree.ts';
 import type { ValueChecks } from '../../../yaml/values.ts';
 import { keysAt, namesMeant } from '../../../yaml/violations.ts';
 import { resolvedProblems, withExtraSettings } from '../../check/resource.ts';
 import type { MergedManifest } from '../../fleet/units.ts';
-import { problemsOf } from '../../project/layers.ts';
+import { type Chain, problemsOf } from '../../project/layers.ts';
 import type { ProjectFiles } from '../../project/project-files.ts';
 import { nodeOnPath } from './provenance.ts';
 import type { Scope } from './scope.ts';
@@ -57,8 +57,9 @@ export async function checkSections(
   const { tree, resolver } = fillSections(manifest, context);
   const errors = problemsOf(chain).filter(({ severity }) => severity === 'error');
   const reported = [...errors.flatMap(({ at }) => at ?? []), ...resolver.reported];
+  const meant = namesMeant(errors.filter((problem) => !isOfAnotherOverlay(problem, chain, context.scope)));
   const found = await resolvedProblems(
-    { kind, root, sections: tree, isWhole: chain.isWhole, reported, meant: namesMeant(errors) },
+    { kind, root, sections: tree, isWhole: chain.isWhole, reported, meant },
     context.checks,
   );
   const ofTexts = await promptProblems(manifest, withExtraSettings(kind, tree), context);
@@ -68,6 +69,13 @@ export async function checkSections(
   ];
   const { variables, secrets, characters } = resolver;
   return { problems, from: { variables, secrets, characters }, tree };
+}
+
+/** Whether a problem is in an overlay for an environment other than that of the scope. */
+function isOfAnotherOverlay({ at }: Problem, { files }: Chain, { environment }: Scope): boolean {
+  const root = files.find(({ path }) => path === at?.file)?.resource?.root;
+  const [section, overlay] = root === undefined || at === undefined ? [] : namesAround(root, at.offset);
+  return section === 'environments' && overlay !== environment;
 }
 
 /** Runs prompt checks, with the project's levels, on the texts at the given paths of a resolved tree. */
