@@ -162,5 +162,5 @@ function quotedIn(text: string): Stretches {
 }
 
 function opensWord(before: string, after: string): boolean {
-  return !/[\p{L}\p{N}]/u.test(before) && /[\p{L}\p{N}[{<¿¡]/u.test(after);
+  return !/[\p{L}\p{N}]/u.test(before) && /[\p{L}\p{N}[{<%$¿¡]/u.test(after);
 }

@@ -70,7 +70,7 @@ const lint = {
     'A text contains a control character, or U+FFFD, which marks a character that was lost to a wrong encoding.',
   'text-comma': 'A value without quotes ends with a comma or semicolon, which becomes part of the value.',
   'text-comment':
-    'A comment without a space after its `#` follows a value, as in `Desk #1`, so the value is only `Desk`. Quote the value, or put a space after the `#`.',
+    'A comment follows a value, but looks like a part of the value, as in `Desk #1` or `Press # to continue`. Quote the value, or put a space after the `#` of a real comment.',
   'text-folded':
     'A text that does not begin with `|` contains a list or a heading, but YAML joins the lines of such a text.',
   'text-quotes':

@@ -97,15 +97,25 @@ function besideSpace({ node: { at, source: text = '' } }: Written): Misread | un
   return { rule: 'text-space', message, ...(isClean && { fix: rewriting(at, text, { action: 'write', text: bare }) }) };
 }
 
-/** Matches the start of a comment without a space after its `#`. */
-const commentMark = /:?[ \t]+#[\p{L}\p{N}]/uy;
+/** Matches the start of a comment without a space after its `#`. Such a comment is probably part of a text. */
+const tightCommentMark = /:?[ \t]+#[\p{L}\p{N}]/uy;
 
-/** Finds a comment that looks like part of the value, as in `Desk #1`. A usual comment has a space after its `#`. */
+const anyCommentMark = /[ \t]+#/y;
+
+/** Matches a text that cannot end here, because it names a key to press, or because its last word joins two parts. */
+const unfinished =
+  /(?:^|[\s"'(])(?:press|pressing|dial|dialing|dialling|push|tap|hit|enter|and|or|the|followed by|pulse|pulsa|presione|presiona|oprima|oprime|marque|marca|y|o|la|luego|seguido de)$/i;
+
+/**
+ * Finds a comment that looks like part of the value, as in `Desk #1` or `Press # to continue`. A usual comment has a
+ * space after its `#`, and follows a complete text.
+ */
 function cutByComment({ node: { at, value, source = '' }, source: file, field }: Written): Misread | undefined {
   const isEmpty = value === null && source === '';
   if (field?.choices !== undefined || !(isEmpty || (typeof value === 'string' && source !== ''))) return undefined;
-  commentMark.lastIndex = at.end;
-  if (!commentMark.test(file.text)) return undefined;
+  const mark = unfinished.test(source.slice(-20)) ? anyCommentMark : tightCommentMark;
+  mark.lastIndex = at.end;
+  if (!mark.test(file.text)) return undefined;
   const rest = file.text.slice(at.end, lineEnd(file.text, at.end)).trimEnd();
   const comment = rest.slice(rest.indexOf('#'));
   const end = at.end + rest.length;

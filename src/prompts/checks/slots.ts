@@ -74,7 +74,8 @@ const notations: readonly Notation[] = [
   },
   { find: /\$\{ {0,3}([A-Za-z_][\w.]{0,60}) {0,3}\}/g, isSlot: isVariable },
   { find: /\{([A-Za-z_][\w.-]{0,60})\}/g, isSlot: isSingle },
-  { find: /(?<![\w%])%([A-Za-z_]\w{1,60})%(?![\w%])/g, isSlot: isSingle },
+  { find: /(?<![\w%])%(?![\da-fA-F]{2}%)([A-Za-z_]\w{1,60})%(?![\w%])/g, isSlot: isPercent },
+  { find: /(?<![\w$])\$(?!var\b)([A-Za-z_]\w{1,60})(?![\w(])/g, isSlot: isDollar },
 ];
 
 /**
@@ -147,7 +148,7 @@ export function slotsInSetting(sourceText: string): Finding[] {
   if (sourceText.includes('\n') || sourceText.length > 200) return [];
   if (wholeSlot.test(sourceText.trim())) return [findingAt(0, sourceText)];
   // Return early, because most settings contain none of these characters outside references.
-  if (!/[[<{%]|\$[(v]|___|[A-Z]{3}/.test(withoutReferences(sourceText, filler))) return [];
+  if (!/[[<{%]|\$[(A-Za-z_]|___|[A-Z]{3}/.test(withoutReferences(sourceText, filler))) return [];
   // Remove the openings of comments. A short setting is sent with its comments, so an allow comment has no effect in
   // such a setting.
   return findSlots(new PromptText(sourceText.replaceAll('<!--', '    '), 'instructs', () => []));
@@ -232,11 +233,33 @@ function isVariable(text: PromptText, { 1: name = '', index }: RegExpExecArray):
   return text.role === 'spoken' || !text.isQuoted(index) || ownThings.test(slotWords(name));
 }
 
-function isSingle(text: PromptText, { 0: shown, 1: name = '', index }: RegExpExecArray): boolean {
-  const [before, after] = [text.masked[index - 1] ?? ' ', text.masked[index + shown.length] ?? ' '];
-  if (/[\w/$#\\{=]/.test(before) || /[\w/}]/.test(after)) return false;
+function isSingle(text: PromptText, match: RegExpExecArray): boolean {
+  if (isBesideCode(text, match)) return false;
   // In instructions, the agent may fill in all other variables.
-  return text.role === 'spoken' || ownThings.test(slotWords(name));
+  return text.role === 'spoken' || ownThings.test(slotWords(match[1] ?? ''));
+}
+
+/** Whether the characters next to a placeholder belong to a path, an assignment or other code. */
+function isBesideCode({ masked }: PromptText, { 0: shown, index }: RegExpExecArray): boolean {
+  const [before, after] = [masked[index - 1] ?? ' ', masked[index + shown.length] ?? ' '];
+  return /[\w/$#\\{=]/.test(before) || /[\w/}]/.test(after);
+}
+
+/**
+ * Whether `%name%` is a variable of another program. In instructions, prose has no other use for this notation. In
+ * quotes, the agent may fill in the variable. Names in capitals may be variables of Windows.
+ */
+function isPercent(text: PromptText, match: RegExpExecArray): boolean {
+  const { 1: name = '', index } = match;
+  if (isSingle(text, match)) return true;
+  return (
+    /[a-z]/.test(name) && !isBesideCode(text, match) && !text.isQuoted(index) && !fromTheCall.test(slotWords(name))
+  );
+}
+
+/** Whether `$name` is a variable of another program. Names in capitals may be stocks, currencies or process variables. */
+function isDollar(text: PromptText, match: RegExpExecArray): boolean {
+  return isSingle(text, match) && /[a-z]/.test(match[1] ?? '');
 }
 
 /** Whether an offset is in code, or is quoted in instructions as words to speak. */

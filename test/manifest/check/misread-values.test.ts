@@ -62,12 +62,16 @@ describe('typographic quotes around a value', () => {
   });
 });
 
-describe('a comment without a space after its #', () => {
+describe('a comment that looks like part of the value', () => {
   test.each([
     ['Desk #1', 'Desk', '#1'],
     ['See https://elm.example.com #hours', 'See https://elm.example.com', '#hours'],
     ['Desk\t#1', 'Desk', '#1'],
-  ])('It looks like part of the value %j.', async (text, value, comment) => {
+    ['Press # to continue', 'Press', '# to continue'],
+    ['Say your number and press #, or hold', 'Say your number and press', '#, or hold'],
+    ['Then press #', 'Then press', '#'],
+    ['Pulse 1 o # para salir', 'Pulse 1 o', '# para salir'],
+  ])('The comment in %j looks like part of the value.', async (text, value, comment) => {
     const [found, ...others] = await rowProblems(agent(`agentVoice: ${text}`));
     expect(others).toEqual([]);
     const whole = text.replace('\t', '\\t');
@@ -228,6 +232,8 @@ test.each([
     `"Answer for ${written}."`,
     `'${written}' is not replaced by the value of the variable; write '\${var.clinic}'`,
   ]),
+  ['"Answer for $clinic."', "'$clinic' is a placeholder that is never filled in; replace it with the actual text"],
+  ['"Greet %name%."', "'%name%' is a placeholder that is never filled in; replace it with the actual text"],
   ['"Answer for %clinic%."', "'%clinic%' is a placeholder that is never filled in; replace it with the actual text"],
 ])('The instructions %s are reported, because they are not what their author sees.', async (text, expected) => {
   const project = await makeProject({ 'agents/a.yaml': agent(`agentInstructions: ${text}`) });
