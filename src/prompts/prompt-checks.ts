@@ -231,22 +231,19 @@ export class PromptChecks {
 
   /** Converts a finding to a problem. Returns no problem for a secret that is hidden but not reported again. */
   #problemOf(found: TextFinding, { spots, secrets, resource }: Reporting): Problem[] {
-    const { rule, message, at: spot, also, isSecret, fix, isIgnored } = found;
+    const { rule, message, at: spot, also, isSecret } = found;
     const at = spots.spanOf(spot);
     if (isSecret) this.#hide(at, resource.source);
     if (isSecret === 'hidden') return [];
     const [number, start, end] = spot;
     const text = spots.textAt(number);
     const isShown = !ofWholeTexts.has(rule) && !secrets.some((secret) => overlap(secret, spot));
-    const edits = text === undefined || isIgnored ? [] : allowing(rule, spot, { text, spots, resource });
-    const shown = text?.sourceText.slice(start, end);
-    const fixes: Fix[] = fix === undefined ? [] : [fixIn(text ?? spots.settingAt(number), { ...fix, spot, resource })];
-    if (edits.length > 0) fixes.push({ action: 'allow', text: rule, edits });
     const steps = (text ?? spots.settingAt(number))?.steps;
+    const fixes = fixesOf(found, { spots, resource });
     const problem: Problem = {
       ...{ severity: 'warning', rule, message, at },
       ...(also && { also: { message: also.message, at: spots.spanOf(also.at) } }),
-      ...(shown !== undefined && isShown && { found: shown }),
+      ...(text !== undefined && isShown && { found: text.sourceText.slice(start, end) }),
       ...(steps && { path: describePath(resource.tree, settingPath(resource.kind, steps)) }),
       ...(fixes.length > 0 && { fixes }),
       ...(isSecret && { hideSource: true as const }),
@@ -474,7 +471,33 @@ function overlap([one, start, end]: Spot, [other, from, to]: Spot): boolean {
   return one === other && start < to && from < end;
 }
 
-interface Allowing extends Pick<Reporting, 'spots' | 'resource'> {
+type Fixing = Pick<Reporting, 'spots' | 'resource'>;
+
+/** The correction of a finding, if there is one, and the comment that allows the finding. */
+function fixesOf({ rule, at: spot, fix, isIgnored }: TextFinding, { spots, resource }: Fixing): Fix[] {
+  const [number] = spot;
+  const text = spots.textAt(number);
+  const where = text ?? spots.settingAt(number);
+  const fixes = fix === undefined || where === undefined ? [] : [correction(fix, spot, { ...where, resource })];
+  const edits = text === undefined || isIgnored ? [] : allowing(rule, spot, { text, spots, resource });
+  return edits.length === 0 ? fixes : [...fixes, { action: 'allow', text: rule, edits }];
+}
+
+/**
+ * The fix that replaces a range of a text. Has no edit in the value of a variable, or in a text that would need quotes
+ * afterwards.
+ */
+function correction(
+  { action, text }: NonNullable<Finding['fix']>,
+  [, start, end]: Spot,
+  { node, name, resource: { source } }: Pick<ShortSetting, 'node' | 'name'> & Pick<Reporting, 'resource'>,
+): Fix {
+  if (name !== undefined || isBareInFlow(node, source)) return { action, text, edits: [] };
+  const at = spanFinderOf(node, source)(start, end);
+  return { ...renaming({ at, found: sourceTextOf(node).slice(start, end) }, text), action };
+}
+
+interface Allowing extends Fixing {
   readonly text: MaterialText;
 }
 
@@ -489,24 +512,6 @@ function allowing(rule: PromptRule, [number, start]: Spot, { text, spots, resour
   // If the exact location is unknown, `spanOf` returns the location of the whole text.
   if (source?.text.charAt(offset - 1) !== sourceText.charAt(end - 1)) return [];
   return [{ at: source.span(offset, offset), text: ` <!-- agentform-allow ${rule} -->` }];
-}
-
-interface Fixing extends NonNullable<Finding['fix']>, Pick<Reporting, 'resource'> {
-  readonly spot: Spot;
-}
-
-/**
- * The fix that replaces a range of a text. Has no edit in the value of a variable, or in a text that would need quotes
- * afterwards.
- */
-function fixIn(
-  found: MaterialText | ShortSetting | undefined,
-  { action, text, spot: [, start, end], resource: { source } }: Fixing,
-): Fix {
-  const node = found === undefined || found.name !== undefined ? undefined : found.node;
-  if (node === undefined || isBareInFlow(node, source)) return { action, text, edits: [] };
-  const at = spanFinderOf(node, source)(start, end);
-  return { ...renaming({ at, found: sourceTextOf(node).slice(start, end) }, text), action };
 }
 
 /** Whether a text is inside braces or brackets without quotes, where a reference is not allowed. */
