@@ -35,7 +35,7 @@ export async function withHost<Result>(
       ...(debug && { onRequest: (line) => console.say(`${requestText(line)}\n`) }),
     });
   } finally {
-    progress.stop();
+    await progress.stop();
   }
 }
 

@@ -7,18 +7,20 @@ import { createPaint, type Paint, printable } from '../terminal/paint.ts';
 
 export interface Progress {
   readonly emit: Emit;
-  /** Ends the display, so that the process may exit. May be called at any time, and repeatedly. */
-  stop(): void;
+  /**
+   * Ends the display. This function may be called at any time, and repeatedly. When it returns, the cursor is visible
+   * and no timer is running, so the process may exit. The promise settles after the last write.
+   */
+  stop(): Promise<void>;
 }
 
-export interface ProgressOptions {
-  /** The stream. `columns` is the width of a terminal. */
-  readonly stream: { write(text: string): unknown; readonly columns?: number };
+interface PlainProgressOptions {
+  readonly stream: { write(text: string): unknown };
   readonly color: boolean;
 }
 
 /** Shows progress as lines, for logs. Reads are shown only if they fail. */
-export function plainProgress({ stream, color }: ProgressOptions): Progress {
+export function plainProgress({ stream, color }: PlainProgressOptions): Progress {
   const paint = createPaint(color);
   let isStopped = false;
   return {
@@ -26,7 +28,7 @@ export function plainProgress({ stream, color }: ProgressOptions): Progress {
       const line = isStopped ? undefined : eventLine(event, paint);
       if (line !== undefined) stream.write(printable(`${line}\n`, color));
     },
-    stop: () => {
+    stop: async () => {
       isStopped = true;
     },
   };
