@@ -170,7 +170,7 @@ function scalarMentions(source: SourceFile, root: Node): Mention[] {
   for (let node = left.pop(); node !== undefined; node = left.pop()) {
     if (node.type !== 'scalar') for (const [, child] of childrenOf(node)) left.push(child);
     else if (typeof node.value === 'string' && node.value.includes('${')) {
-      found.push(...mentionsInText(source, node.at.offset, node.at.end));
+      for (const mention of mentionsInText(source, node.at.offset, node.at.end)) found.push(mention);
     }
   }
   return found;

@@ -134,7 +134,7 @@ class Blocks {
     const code = this.#code;
     if (masked.includes('`')) {
       for (const [start, end] of [...this.#prose, ...this.#tables]) {
-        code.push(...codeSpansIn(masked.slice(start, end), start));
+        for (const span of codeSpansIn(masked.slice(start, end), start)) code.push(span);
       }
     }
     code.sort(([one], [other]) => one - other);

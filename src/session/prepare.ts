@@ -333,7 +333,9 @@ async function heldRecords(
     return name !== environment && (host === undefined || other === undefined || other === host);
   });
   const records = [...stored.values()];
-  for (const name of others) records.push(...(await store.list(name).catch(ifUnreadable([]))));
+  for (const name of others) {
+    for (const record of await store.list(name).catch(ifUnreadable([]))) records.push(record);
+  }
   return new HeldRecords(
     records.map(({ record }) => record),
     now,

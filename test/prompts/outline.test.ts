@@ -26,6 +26,12 @@ const parts = [
   ':',
 ];
 
+test('A text can have more code spans than a function call can have arguments.', async () => {
+  const text = '`a` '.repeat(200_000);
+  const outline = readOutline(new SourceLines(text, text), await parserOf(text));
+  expect(outline.code).toHaveLength(200_000);
+});
+
 test('An unparsed text has the outline that the parser would find.', async () => {
   const parse = await parserOf('# a heading');
   await fc.assert(

@@ -199,7 +199,7 @@ export function rolloutAt(rollout: RolloutDefinition, agents: readonly RolloutAg
     const barrier = barrierOf(after, earlier, now);
     if (barrier !== undefined) closed.set(step, barrier);
     const own = agents.filter((agent) => agent.step === step);
-    inOrder.push(...own);
+    for (const agent of own) inOrder.push(agent);
     earlier = withStep(earlier, own, { ...rollout, isOpen: barrier === undefined });
     const done = own.filter(({ progress }) => progress.state === 'done').length;
     return {

@@ -49,7 +49,9 @@ interface Fitting {
 
 /** Fits the columns into the terminal by shortening the widest column of the first group that can shrink. */
 function fittedWidths(rows: readonly (readonly string[])[], { width, groups }: Fitting): number[] {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => displayWidth(row[column] ?? ''))));
+  const widths = (rows[0] ?? []).map((_, column) =>
+    rows.reduce((widest, row) => Math.max(widest, displayWidth(row[column] ?? '')), 0),
+  );
   const excess = () => widths.reduce((sum, each) => sum + each, gap.length * (widths.length - 1)) - width;
   for (const { columns, min } of groups) {
     const widthsOf = () => columns.map((column) => widths[column] ?? 0);

@@ -177,6 +177,11 @@ describe('open and closed steps', () => {
     expect(found.stopped).toBeUndefined();
   });
 
+  test('A step can have more agents than a function call can have arguments.', () => {
+    const many = Array.from({ length: 200_000 }, () => pending);
+    expect(stepsAt(agents(many)).steps[0]).toMatchObject({ resources: 200_000, isOpen: true });
+  });
+
   test('A step opens once all earlier agents have had the version for its `after`.', () => {
     expect(opensOf(agents([done(30), done(23)], [pending], [pending]))).toEqual([
       'open',

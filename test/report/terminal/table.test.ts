@@ -41,6 +41,11 @@ describe('renderTable', () => {
     expect(lines[1]).toContain('Agent/clinic-2');
   });
 
+  test('The function renderTable aligns more rows than a function call can have arguments.', () => {
+    const many = Array.from({ length: 200_000 }, (_, index) => [`a${index}`]);
+    expect(renderTable(['name'], many, { color: false }).split('\n')).toHaveLength(200_002);
+  });
+
   test('The function renderTable accepts no rows.', () => {
     expect(renderTable(headers, [], { color: false })).toBe('NAME  ID  HOST\n');
   });
