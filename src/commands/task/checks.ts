@@ -1,5 +1,6 @@
 import { withoutUndefined } from '../../json/json.ts';
 import type { components } from '../../schemas/service-types.ts';
+import { lossIn } from '../../text/csv.ts';
 import { nearest } from '../../text/suggest.ts';
 import { joinWithOr, quote } from '../../text/wording.ts';
 import { type MeantValue, valueMeant } from '../../yaml/fix.ts';
@@ -184,6 +185,8 @@ export async function loadTargetChecks(): Promise<TargetChecks> {
   const { isE164, meantBy } = await loadPhoneNumbers();
   const phone: TextCheck = (text) => {
     if (isE164(text)) return undefined;
+    const loss = lossIn(text);
+    if (loss !== undefined) return { problem: `: ${loss}` };
     const corrected = meantBy(text);
     return {
       problem: ': expected an E.164 number such as +14155550100',

@@ -31,6 +31,14 @@ test.each([
   expect(messages).not.toMatch(/222|2031|Mars|write|no time zone; add/);
 });
 
+test('A number that a spreadsheet rounded is reported as such.', async () => {
+  const task = { type: plain('--type', 'call'), target: plain('--target', '4.9E+11') };
+  const { problems } = checkTask(task, { targets: await loadTargetChecks(), now: 0 });
+  expect(problems.map(problemSentence)).toEqual([
+    "--target is '4.9E+11': a spreadsheet rounded this number; give the column the format Text, and enter the number again",
+  ]);
+});
+
 test.each([
   ['Hi\r\nBcc: b@b.example', 1],
   ['Hi\u2028there', 1],
