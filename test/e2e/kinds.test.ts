@@ -263,16 +263,20 @@ test('A renamed record reports its lost fingerprints and whether a manifest exis
 });
 
 describe('record adopt', () => {
-  test('Record adopt of an organization without an id warns that nothing can be created in its account.', async () => {
-    const adopted = await project.run('record', 'adopt', 'Organization/acme');
+  test('Record adopt of an organization that no manifest names needs no id, but warns about its account.', async () => {
+    await project.write(
+      'organizations/pine.yaml',
+      'apiVersion: agentform/v1\nkind: Organization\nname: pine\nsettings: { orgName: Pine }\n',
+    );
+    const adopted = await project.run('record', 'adopt', 'Organization/pine');
     expect(adopted).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('Marked its manifest as applied'),
       stderr: expect.stringMatching(
-        /^warning: the id of Organization\/acme is unknown.*`agentform record adopt Organization\/acme ID -e local`\n$/,
+        /^warning: the id of Organization\/pine is unknown.*`agentform record adopt Organization\/pine ID -e local`\n$/,
       ),
     });
-    expect(await project.run('record', 'adopt', 'Organization/acme', '1001')).toMatchObject({ code: 0, stderr: '' });
+    expect(await project.run('record', 'adopt', 'Organization/pine', '1001')).toMatchObject({ code: 0, stderr: '' });
   });
 
   test('Record adopt refuses an id for a kind without ids.', async () => {

@@ -77,7 +77,7 @@ async function adopt(
   const before = await storedRecords(store, bound, resolution);
   const known = (before.stored ?? before.former)?.record;
   const recorded = recordedId(bound, known);
-  const id = adoptedId(bound, options.id, recorded);
+  const id = adoptedId(bound, { given: options.id, recorded, resolution });
   // A hold applies to the agent in the record, so linking another agent would lose the hold.
   if (known !== undefined && (recorded === undefined || id !== recorded)) refuseHeld(known, host.now());
   const signedWith = isTokenKnown ? bound.target.key : undefined;
@@ -241,7 +241,14 @@ async function withOrganization(desired: Desired, store: RecordStore): Promise<D
   );
 }
 
-function adoptedId(desired: Desired, given: string | undefined, recorded: string | undefined): string | undefined {
+interface KnownIds {
+  readonly given: string | undefined;
+  readonly recorded: string | undefined;
+  readonly resolution: Resolution;
+}
+
+/** Returns the id to adopt. Throws `usage` for an unsuitable id, and if a necessary id is missing. */
+function adoptedId(desired: Desired, { given, recorded, resolution }: KnownIds): string | undefined {
   const declared = desired.target.agentId;
   const address = addressOf(desired);
   if (given !== undefined && declared !== undefined && given !== declared) {
@@ -250,7 +257,7 @@ function adoptedId(desired: Desired, given: string | undefined, recorded: string
       `the manifest of ${address} targets agent ${declared}, so ${given} cannot be adopted; change target.agentId first`,
     );
   }
-  const { noun, hasId, live } = kindNamed(desired.kind);
+  const { noun, hasId } = kindNamed(desired.kind);
   if (given !== undefined && !hasId) {
     throw new AgentformError(
       'usage',
@@ -258,13 +265,21 @@ function adoptedId(desired: Desired, given: string | undefined, recorded: string
     );
   }
   const id = given ?? declared ?? recorded;
-  if (id === undefined && live === undefined) return undefined;
-  if (id === undefined) {
+  if (id === undefined && isIdNeeded(desired, resolution)) {
     const remedy = remedyIn(desired.environment, 'record', 'adopt', address, 'ID');
-    throw new AgentformError('usage', `the id of the agent to adopt is missing; run ${remedyText(remedy)}`, {
+    throw new AgentformError('usage', `the id of the ${noun} to adopt is missing; run ${remedyText(remedy)}`, {
       remedies: [remedy],
     });
   }
-  if (isId(id)) return id;
+  if (id === undefined || isId(id)) return id;
   throw new AgentformError('usage', `${JSON.stringify(id)} is not an id: expected ${idSyntax}`);
+}
+
+/**
+ * Whether the record is useless without an id. An id is needed to read a resource, and to write the resources in the
+ * account of an organization.
+ */
+function isIdNeeded({ kind, name }: Desired, { all }: Resolution): boolean {
+  const { live, isAccount } = kindNamed(kind);
+  return live !== undefined || (isAccount && all.some(({ organization }) => organization === name));
 }

@@ -31,6 +31,12 @@ test.each([
     'record-unknown',
     'Organization/elm has no id yet, so the account of Agent/elm is unknown; adopt or apply Organization/elm first',
   ],
+  [
+    'Organization/elm',
+    undefined,
+    'usage',
+    'the id of the organization to adopt is missing; run `agentform record adopt Organization/elm ID -e local`',
+  ],
 ])('An adoption of %s with the id %s is refused.', async (address, id, code, message) => {
   await expect(adoptRecord(place.host, { project: place.root, address, id })).rejects.toMatchObject({ code, message });
 });
