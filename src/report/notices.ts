@@ -400,6 +400,7 @@ const sentences: Sentences = {
   'earlier-kept': ({ kind }) => [
     `the earlier ${nounOf([{ kind }])} may stay on the service`,
     'The service has no operation that removes it',
+    'If it is no longer needed, remove it in the dashboard',
   ],
   'settings-released': ({ paths }) => {
     const [are, theirs] = paths.length === 1 ? ['is', 'keeps its current value'] : ['are', 'keep their current values'];

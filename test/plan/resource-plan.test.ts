@@ -278,7 +278,9 @@ describe('changes without an operation', () => {
     const changed = planOf({ desired, record: recordedWith({ ...others, [setting]: 'old' }) });
     expect(changed).toMatchObject({
       action: 'update',
-      warnings: [`the earlier ${noun} may stay on the service. The service has no operation that removes it`],
+      warnings: [
+        `the earlier ${noun} may stay on the service. The service has no operation that removes it. If it is no longer needed, remove it in the dashboard`,
+      ],
     });
     expect(planOf({ desired, record: recordedWith({ ...others, [setting]: 'new', extra: 'x' }) }).warnings).not.toEqual(
       changed.warnings,
