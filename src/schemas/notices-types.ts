@@ -1038,7 +1038,7 @@ export interface FailedCall {
    */
   doing: string;
   /**
-   * `refused`, `late`, `throttled`: the service refused the call. `invalid`: the address of the call is invalid. `unconnected`: the service cannot be reached. `closed`, `abandoned`: the run ended. `broken`, `silent`: there was no response. `unavailable`: the service failed. `garbled`, `misshapen`: the response is unusable.
+   * `refused`, `late`, `throttled`: the service refused the call. `invalid`: the address of the call is invalid. `unconnected`: the service cannot be reached. `closed`, `abandoned`: the run ended. `broken`, `silent`: there was no response. `unavailable`: the service failed. `garbled`, `oversized`, `misshapen`: the response is unusable.
    */
   reason:
     | 'refused'
@@ -1052,6 +1052,7 @@ export interface FailedCall {
     | 'silent'
     | 'unavailable'
     | 'garbled'
+    | 'oversized'
     | 'misshapen';
   /**
    * The last failure in words, such as `no response within 30 s`.

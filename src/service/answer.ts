@@ -103,8 +103,11 @@ type Parsed =
   | { readonly json: unknown; readonly note?: string }
   | { readonly reason: Reason; readonly problem: string };
 
-/** The problems with a body that a retry would not solve. */
-const lasting: ReadonlySet<string> = new Set<BodyProblem>(['too large', 'compressed in an unknown way']);
+/** The reasons for problems with a body that a retry would not solve. */
+const lasting: Readonly<Partial<Record<BodyProblem, Reason>>> = {
+  'too large': 'oversized',
+  'compressed in an unknown way': 'misshapen',
+};
 
 /**
  * The maximum number of values in a response. No valid response has that many. The number is checked before parsing,
@@ -114,11 +117,11 @@ const maxValues = 50_000;
 
 function parseBody(body: Body): Parsed {
   const read = textIn(body);
-  if ('problem' in read) return { reason: lasting.has(read.problem) ? 'misshapen' : 'garbled', problem: read.problem };
+  if ('problem' in read) return { reason: lasting[read.problem] ?? 'garbled', problem: read.problem };
   const { text } = read;
   const excess = excessIn(text, maxValues);
   if (excess === 'depth') return { reason: 'misshapen', problem: `nested more than ${maxDepth} levels deep` };
-  if (excess === 'values') return { reason: 'misshapen', problem: `of more than ${formatNumber(maxValues)} values` };
+  if (excess === 'values') return { reason: 'oversized', problem: `of more than ${formatNumber(maxValues)} values` };
   try {
     const parsed: unknown = JSON.parse(text);
     // An integer above 2^53 has at least 16 digits.

@@ -26,7 +26,7 @@ import type { HttpsProxy } from './transport.ts';
 
 export type { Connection } from './call.ts';
 export type { Received, RequestLine } from './caller.ts';
-export type { Room, TaskUpload } from './operations.ts';
+export type { MalformedRooms, Room, TaskUpload } from './operations.ts';
 export type { HttpsProxy } from './transport.ts';
 
 /** Writes a resource. The body must match the operation's schema. */

@@ -62,7 +62,9 @@ const treatments = {
   unavailable: { outcome: 'unclear', code: 'service-unclear', repeat: 'safe' },
   /** A 2xx whose body is cut off or not JSON, such as a gateway's page. The problem may be temporary. */
   garbled: { outcome: 'unclear', code: 'service-undecodable', repeat: 'safe' },
-  /** A complete response that a retry would not change: it has an unexpected shape, is too large, or is a redirect. */
+  /** A response with more bytes or values than the client reads. */
+  oversized: { outcome: 'unclear', code: 'service-undecodable', repeat: 'never' },
+  /** A complete response that a retry would not change: it has an unexpected shape, or is a redirect. */
   misshapen: { outcome: 'unclear', code: 'service-undecodable', repeat: 'never' },
 } as const satisfies Record<string, FailurePolicy>;
 

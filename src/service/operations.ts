@@ -9,6 +9,7 @@ import {
   serviceConversations,
   serviceOrganizationCreated,
   serviceOutcome,
+  serviceRoom,
   serviceTaskCreated,
   serviceTasksUploaded,
 } from '../schemas/service-validators.js';
@@ -22,10 +23,17 @@ export type AgentUpdated = components['schemas']['AgentUpdated'];
 export type AgentUrlSet = components['schemas']['AgentUrlSet'];
 export type OrganizationCreated = components['schemas']['OrganizationCreated'];
 export type Outcome = components['schemas']['Outcome'];
-export type Conversations = components['schemas']['Conversations'];
 export type Room = components['schemas']['Room'];
 export type TaskCreated = components['schemas']['TaskCreated'];
 export type TasksUploaded = components['schemas']['TasksUploaded'];
+/** The rooms of a page that are left out, because they are not as specified. */
+export interface MalformedRooms {
+  readonly rooms: number;
+  /** The first problem with them. */
+  readonly problem: string;
+}
+/** A page of the inbox. */
+export type Conversations = components['schemas']['Conversations'] & { readonly malformed?: MalformedRooms };
 type AgentAnswer = components['schemas']['AgentAnswer'];
 
 /** The properties that all calls of an operation share. */
@@ -34,6 +42,18 @@ export type CallOf<T> = Omit<Call<T>, 'body' | 'query' | 'sensitive' | 'extraMs'
 const hidden = { showTexts: false } as const;
 const checkAgent = checkedBy<AgentAnswer>(serviceAgentAnswer, hidden);
 const checkOutcome = checkedBy<Outcome>(serviceOutcome, hidden);
+const checkPage = checkedBy<Conversations>(serviceConversations, hidden);
+
+/** Checks a page of the inbox. A malformed room does not hide the others, unless the page has no other room. */
+function checkConversations(answer: unknown): ReturnType<Check<Conversations>> {
+  const checked = checkPage(answer);
+  if (checked.fits || !isJsonObject(answer) || !Array.isArray(answer.rooms)) return checked;
+  const rooms = answer.rooms.filter((room) => serviceRoom(room));
+  const rest = checkPage({ ...answer, rooms });
+  if (!rest.fits || rooms.length === 0) return checked;
+  const malformed = { rooms: answer.rooms.length - rooms.length, problem: checked.problem };
+  return { fits: true, value: { ...rest.value, malformed } };
+}
 
 /** A create is not repeatable, because a second call would create a second resource. */
 const post = { method: 'POST', repeatable: false } as const;
@@ -117,7 +137,7 @@ export const operations = {
     method: 'GET',
     path: '/api/v2/conversations',
     repeatable: true,
-    check: checkedBy<Conversations>(serviceConversations, hidden),
+    check: checkConversations,
   },
   createTask: {
     ...post,

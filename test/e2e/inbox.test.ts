@@ -279,6 +279,27 @@ test('An empty inbox says so.', async () => {
   expect((await project.run('inbox', '--page', '3')).stdout).toBe('No rooms on page 3 in test.\n');
 });
 
+test('A malformed room is left out with a warning, and does not hide the others.', async () => {
+  service.answer = pages([ada, { name: 'no id' }, caller, { ...caller, roomId: 7 }], { total: 4 });
+  const { code, stdout, stderr } = await project.run('inbox', '--all');
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr:
+      'warning: 2 rooms are left out, because the response is not as specified: rooms[1].roomId is missing\n',
+  });
+  expect(stdout).toContain('2 rooms of 4; none unread');
+});
+
+test('A page that is too large names the option for smaller pages.', async () => {
+  service.answer = () => reply(200, { rooms: rooms(50_000) });
+  const { code, stderr } = await project.run('inbox');
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr:
+      'error: listing the conversations failed: the service answered 200 with a body that is of more than 50,000 values; set --page-size to a smaller number (service-undecodable)\n',
+  });
+});
+
 test.each([
   [reply(401, { success: false, message: `bad token ${token}` }), 'service-refused'],
   [reply(200, { rooms: [{ name: 'no id' }] }), 'service-undecodable'],

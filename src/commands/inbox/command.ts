@@ -3,6 +3,7 @@ import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
 import { type Command, callOptions, integerOption, type Parsed, switchOption } from '../../cli/options.ts';
 import { printWarnings } from '../../cli/problem-formats.ts';
+import { exitCodes } from '../../errors.ts';
 import type { Inbox } from './inbox.ts';
 
 export const inboxCommand: Command<ReturnType<typeof inboxOptions>> = {
@@ -47,4 +48,5 @@ async function run(options: Parsed<ReturnType<typeof inboxOptions>>, console: Co
   await answerIn(options.format, { renderers: inboxFormats, answer: inbox }, console);
   const { missingText } = await import('./text.ts');
   console.say(missingText(inbox));
+  if (inbox.malformed.length > 0) console.process.exitCode = exitCodes.failed;
 }

@@ -1,6 +1,6 @@
-import { AgentformError } from '../../errors.ts';
+import { AgentformError, ServiceError } from '../../errors.ts';
 import type { Redact } from '../../secrets/redact.ts';
-import type { Room, ServiceClient } from '../../service/client.ts';
+import type { MalformedRooms, Room, ServiceClient } from '../../service/client.ts';
 import {
   type EnvironmentOptions,
   type OpenEnvironment,
@@ -31,9 +31,17 @@ export interface Inbox {
   readonly total: number | undefined;
   /** The page that was read, or undefined if all pages were read. */
   readonly page: number | undefined;
+  /** The rooms that are left out, because they are not as specified. */
+  readonly malformed: readonly MalformedRooms[];
 }
 
-type ReadPage = (page: number) => Promise<{ readonly rooms: readonly Room[]; readonly total: number | undefined }>;
+interface ReadRooms {
+  readonly rooms: readonly Room[];
+  readonly total: number | undefined;
+  readonly malformed: readonly MalformedRooms[];
+}
+
+type ReadPage = (page: number) => Promise<ReadRooms>;
 
 /**
  * Reads the priority inbox of an environment. Unless only unread rooms are requested, also reads the list of unread
@@ -54,7 +62,8 @@ export async function readInbox(host: Host, options: InboxOptions): Promise<Inbo
       ...redactedRoom(room, environment.redact),
       unread: unread.has(room.roomId),
     }));
-    return { environment: environment.name, rooms, total: read.total, page: all ? undefined : page };
+    const { total, malformed } = read;
+    return { environment: environment.name, rooms, total, page: all ? undefined : page, malformed };
   });
 }
 
@@ -88,14 +97,21 @@ function pageReader(
   list: (query: Readonly<Record<string, string>>) => ReturnType<ServiceClient['listConversations']>,
 ): ReadPage {
   return async (page) => {
-    const { rooms, totalRooms } = await list({
+    const { rooms, totalRooms, malformed } = await list({
       [names.pagination]: 'true',
       [names.page]: String(page),
       ...(pageSize !== undefined && { [names.pageSize]: String(pageSize) }),
       ...(unread && { [names.unread]: 'true' }),
+    }).catch((error: unknown) => {
+      throw error instanceof ServiceError && error.call.reason === 'oversized' ? oversizedPage(error) : error;
     });
-    return { rooms, total: totalRooms ?? undefined };
+    return { rooms, total: totalRooms ?? undefined, malformed: malformed === undefined ? [] : [malformed] };
   };
+}
+
+function oversizedPage({ message, outcome, call, facts, cause }: ServiceError): ServiceError {
+  const text = `${message}; set --page-size to a smaller number`;
+  return new ServiceError('service-undecodable', text, { outcome, call, facts, cause });
 }
 
 /** The maximum number of rooms in a result, and of characters in all texts. */
@@ -108,11 +124,13 @@ const limits = { rooms: 100_000, characters: 64 * 1024 * 1024 } as const;
 async function readAll(
   readPage: ReadPage,
   isEnough: (rooms: ReadonlyMap<string, Room>) => boolean = () => false,
-): ReturnType<ReadPage> {
+): Promise<ReadRooms> {
   const rooms = new Map<string, Room>();
   let characters = 0;
+  const malformed: MalformedRooms[] = [];
   for (let page = 0; ; page += 1) {
-    const { rooms: read, total } = await readPage(page);
+    const { rooms: read, total, malformed: found } = await readPage(page);
+    for (const one of found) malformed.push(one);
     const before = rooms.size;
     for (const room of read) {
       if (rooms.has(room.roomId)) continue;
@@ -124,7 +142,7 @@ async function readAll(
       throw new AgentformError('run-refused', message);
     }
     const isOver = rooms.size === before || (total !== undefined && rooms.size >= total);
-    if (isOver || isEnough(rooms)) return { rooms: [...rooms.values()], total };
+    if (isOver || isEnough(rooms)) return { rooms: [...rooms.values()], total, malformed };
   }
 }
 

@@ -2,7 +2,8 @@ import { renderJson } from '../../report/json.ts';
 import { renderTable, type TableOptions } from '../../report/terminal/table.ts';
 import { csvText } from '../../text/csv.ts';
 import { isoTime, localTime, localZone } from '../../text/time.ts';
-import { counted, formatNumber } from '../../text/wording.ts';
+import { visibleLine } from '../../text/visible.ts';
+import { counted, formatNumber, isOrAre } from '../../text/wording.ts';
 import type { Inbox, InboxRoom } from './inbox.ts';
 
 /** Renders the rooms as a table, with unread marks, local times, and the number of rooms. */
@@ -49,8 +50,16 @@ function countText({ rooms, total, page }: Inbox): string {
   return `${counted(rooms.length, 'room')}${of}${where}; ${unread}; times in ${localZone()}`;
 }
 
-/** Warns if the pages together had fewer rooms than the service counts. Otherwise, returns an empty text. */
-export function missingText({ rooms, total, page }: Inbox): string {
+/**
+ * Warns about malformed rooms, or if the pages together had fewer rooms than the service counts. Otherwise, returns an
+ * empty text.
+ */
+export function missingText({ rooms, total, page, malformed }: Inbox): string {
+  const [first] = malformed;
+  if (first !== undefined) {
+    const count = malformed.reduce((sum, one) => sum + one.rooms, 0);
+    return `warning: ${counted(count, 'room')} ${isOrAre(count)} left out, because the response is not as specified: ${visibleLine(first.problem)}\n`;
+  }
   if (page !== undefined || total === undefined || rooms.length >= total) return '';
   return `warning: the service counts ${counted(total, 'room')}, but its pages have ${formatNumber(rooms.length)}. Run the command again. If the difference remains, check the parameter names under service.parameters in agentform.yaml\n`;
 }
