@@ -7,6 +7,8 @@ export interface CellProblem extends Suggestion {
   readonly field?: number;
   readonly rule: Rule;
   readonly message: string;
+  /** Set for a warning. All other problems are errors. */
+  readonly severity?: 'warning';
 }
 
 /** A problem, and the byte range of its row. The range may include blank lines before the row. */

@@ -104,6 +104,7 @@ const errors = {
   'csv-empty': 'A CSV file has no rows.',
   'csv-encoding': 'A CSV file is not UTF-8, or an earlier conversion lost some of its characters.',
   'csv-lost': 'A spreadsheet saved an error or a rounded number instead of the value of a cell.',
+  'csv-repeated': 'A task row is identical to an earlier row, so its task would be queued twice.',
   'csv-syntax': 'The file is not valid CSV.',
   'csv-target': 'The target of a task row is missing or does not fit the type of the task.',
   'csv-value': 'A cell of a task row has a value that its column or the type of its task does not allow.',

@@ -139,6 +139,18 @@ describe('an upload', () => {
     );
   });
 
+  test('Repeated rows are a warning, of which the first ten are shown, and all rows are sent.', async () => {
+    await project.write('tasks.csv', `type\n${'ping\n'.repeat(13)}`);
+    const { code, stderr } = await upload('--yes');
+    expect(code).toBe(0);
+    expect(stderr).toContain(
+      'tasks.csv:3:1 warning csv-repeated  row 2 repeats row 1, so its task would be queued twice',
+    );
+    expect(stderr.match(/csv-repeated/g)).toHaveLength(10);
+    expect(stderr).toContain('warning: 12 rows of tasks.csv repeat earlier rows; only the first 10 are shown\n');
+    expect(service.calls[0]?.upload?.csv).toBe(`type\n${'ping\n'.repeat(13)}`);
+  });
+
   test('Rows in the past are a warning.', async () => {
     await project.write('tasks.csv', 'type,scheduledFor\nping,5\nping,4000000000\n');
     const result = await upload('--yes');

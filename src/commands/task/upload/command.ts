@@ -99,6 +99,7 @@ async function approved(
   { yes, console, bar }: { readonly yes: boolean; readonly console: Console; readonly bar: UploadProgress },
 ): Promise<boolean> {
   bar.clear();
+  await printWarnings({ ...upload, sourceOf: () => undefined }, console);
   const { renderUpload } = await import('./text.ts');
   console.say(renderUpload(upload));
   return upload.dryRun || confirmSending(`Queue these tasks in ${upload.environment}?`, yes, console);

@@ -1,8 +1,10 @@
+import { hash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { CsvError, type Options, type Parser, parse } from 'csv-parse';
 import { type CellProblem, placeProblems, type RowProblem } from '../../../session/csv-places.ts';
 import { csvOptions, isEmptyRow, stumbleMessage, TableCheck, WrongBytes } from '../../../text/csv.ts';
+import { formatNumber } from '../../../text/wording.ts';
 import type { Problem } from '../../../yaml/problem.ts';
 import { loadTargetChecks, type TargetChecks } from '../checks.ts';
 import { isTaskType, type TaskType } from '../task-types.ts';
@@ -41,9 +43,12 @@ export interface CsvReading {
   /** The byte range of the header, including a byte order mark directly before it. */
   readonly header: { readonly start: number; readonly end: number };
   readonly batches: readonly Batch[];
-  /** The first problems, in file order. `errors` counts all problems. */
+  /** The first errors, in file order. Without errors, these are the first warnings about repeated rows. */
   readonly problems: readonly Problem[];
+  /** The number of all errors. */
   readonly errors: number;
+  /** The number of rows to send that are identical to an earlier row. */
+  readonly repeats: number;
   /** The number of rows to send that are scheduled in the past, and the first such row. */
   readonly past: { readonly rows: number; readonly first: number | undefined };
   /**
@@ -67,8 +72,8 @@ export async function readTaskCsv(handle: FileHandle, options: CsvReadingOptions
   await parseAll(handle, reader, options);
   const { rowProblems, errors } = reader.finish();
   const problems = await placeProblems(csvPieces(handle), { file: options.file, rowProblems });
-  const { header, rows, types, past, batches, truths } = reader;
-  return { rows, types, header, batches, problems, errors, past, truths };
+  const { header, rows, types, past, repeats, batches, truths } = reader;
+  return { rows, types, header, batches, problems, errors, repeats, past, truths };
 }
 
 async function parseAll(handle: FileHandle, reader: RowReader, { onProgress }: CsvReadingOptions): Promise<void> {
@@ -125,6 +130,12 @@ async function* csvPieces(handle: FileHandle): AsyncGenerator<Buffer, void, unde
 /** The maximum number of problems to keep and show. Further problems are only counted. */
 const maxKept = 100;
 
+/** The maximum number of warnings about repeated rows to keep and show. Further rows are only counted. */
+const maxKeptRepeats = 10;
+
+/** The number of different rows with which later rows are compared. The limit keeps the memory of a check bounded. */
+const maxCompared = 200_000;
+
 /** Checks the rows of a file one by one, beginning with the header. Keeps only counts, problems and batches. */
 class RowReader {
   header = { start: 0, end: 0 };
@@ -132,11 +143,15 @@ class RowReader {
   readonly types: Partial<Record<TaskType, number>> = {};
   readonly batches: OpenBatch[] = [];
   past: { rows: number; first: number | undefined } = { rows: 0, first: undefined };
+  repeats = 0;
   /** See `CsvReading`. */
   truths: number | undefined;
   readonly #targets: TargetChecks;
   readonly #options: CsvReadingOptions;
   readonly #problems: RowProblem[] = [];
+  readonly #repeats: RowProblem[] = [];
+  /** The numbers of rows, by the digests of their cells. */
+  readonly #firstRows = new Map<string, number>();
   #columns: Header | undefined;
   #errors = 0;
   #end = 0;
@@ -168,7 +183,7 @@ class RowReader {
     }
   }
 
-  /** Reports an empty file. Returns the kept problems, and the number of all problems. */
+  /** Reports an empty file. Returns the kept errors or, without errors, warnings, and the number of all errors. */
   finish(): { readonly rowProblems: readonly RowProblem[]; readonly errors: number } {
     if (this.#errors === 0 && this.rows === 0) {
       const message =
@@ -177,7 +192,7 @@ class RowReader {
           : 'the file has a header row but no tasks';
       this.#report({ rule: 'csv-empty', message }, { start: 0, end: this.header.end });
     }
-    return { rowProblems: this.#problems, errors: this.#errors };
+    return { rowProblems: this.#errors > 0 ? this.#problems : this.#repeats, errors: this.#errors };
   }
 
   #takeHeader(row: readonly string[], range: CsvReading['header']): void {
@@ -191,12 +206,28 @@ class RowReader {
     const targets = this.#targets;
     const countsOnly = this.#problems.length >= maxKept;
     for (const found of rowMessages(row, { header, targets, countsOnly })) this.#report(found, { start, end });
+    this.#compare(row, { start, end });
     if (this.rows < this.#options.fromRow) return;
     this.#cut(start, end);
     this.#count(row[header.columns.type ?? -1] ?? '');
     this.#countPast(row[header.columns.scheduledFor ?? -1]);
     const { waitToGreet } = header.columns;
     if (isShoutedTruth(row[waitToGreet ?? -1] ?? '')) this.truths = waitToGreet;
+  }
+
+  /** Warns about a row to send that is identical to an earlier row, because its person would be called twice. */
+  #compare(row: readonly string[], range: CsvReading['header']): void {
+    const digest = hash('sha256', JSON.stringify(row), 'binary').slice(0, 8);
+    const earlier = this.#firstRows.get(digest);
+    if (earlier === undefined) {
+      if (this.#firstRows.size < maxCompared) this.#firstRows.set(digest, this.rows);
+      return;
+    }
+    if (this.rows < this.#options.fromRow) return;
+    this.repeats += 1;
+    if (this.#repeats.length === maxKeptRepeats) return;
+    const message = `row ${formatNumber(this.rows)} repeats row ${formatNumber(earlier)}, so its task would be queued twice; delete one of them, unless this is intended`;
+    this.#repeats.push({ severity: 'warning', rule: 'csv-repeated', message, ...range });
   }
 
   /** Adds a row to the last batch, or to a new batch if the last one is full. */

@@ -24,6 +24,8 @@ export function renderUpload({
   batches,
   types,
   past,
+  repeats,
+  warnings,
   dryRun,
 }: CheckedUpload): string {
   const kinds = joinWithAnd(Object.entries(types).map(([type, count]) => `${formatNumber(count)} ${type}`));
@@ -33,8 +35,12 @@ export function renderUpload({
     past.rows === 0
       ? ''
       : `warning: ${counted(past.rows, 'row')} of ${visibleLine(file)} ${isOrAre(past.rows)} scheduled in the past; the first is row ${formatNumber(past.first ?? 0)}\n`;
+  const repeated =
+    repeats <= warnings.length
+      ? ''
+      : `warning: ${counted(repeats, 'row')} of ${visibleLine(file)} repeat earlier rows; only the first ${warnings.length} are shown\n`;
   const tasks = counted(rows - fromRow + 1, 'task');
-  return `${late}${tasks} (${kinds}) ${verb} ${environment} in ${counted(batches, 'request')}${start}\n`;
+  return `${repeated}${late}${tasks} (${kinds}) ${verb} ${environment} in ${counted(batches, 'request')}${start}\n`;
 }
 
 /** Renders the result. If the upload stopped early, also shows why, and how to continue. */

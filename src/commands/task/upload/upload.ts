@@ -13,7 +13,7 @@ import {
 } from '../../../session/environment.ts';
 import type { Host } from '../../../session/host.ts';
 import { counted } from '../../../text/wording.ts';
-import { ProblemsError } from '../../../yaml/problem.ts';
+import { type Problem, ProblemsError } from '../../../yaml/problem.ts';
 import { CsvFile } from './csv-file.ts';
 import { type Batch, type CsvReading, type RowRange, readTaskCsv } from './csv-reading.ts';
 
@@ -36,12 +36,14 @@ export interface UploadOptions extends EnvironmentOptions {
 }
 
 /** A valid file that has not been sent yet. */
-export interface CheckedUpload extends Pick<CsvReading, 'rows' | 'types' | 'past'> {
+export interface CheckedUpload extends Pick<CsvReading, 'rows' | 'types' | 'past' | 'repeats'> {
   readonly file: string;
   readonly environment: string;
   readonly fromRow: number;
   readonly batches: number;
   readonly dryRun: boolean;
+  /** The first warnings about repeated rows. */
+  readonly warnings: readonly Problem[];
 }
 
 /** The result of an upload. Each row from `fromRow` on is in exactly one of the four ranges. */
@@ -74,9 +76,9 @@ export async function uploadTasks(host: Host, options: UploadOptions): Promise<U
   try {
     const csvReading = await checkedCsv(file, options, host.now());
     const { fromRow = 1, dryRun } = options;
-    const { rows, batches, types, past } = csvReading;
+    const { rows, batches, types, past, repeats, problems: warnings } = csvReading;
     const sent = { file: options.file, environment: environment.name, batches: batches.length, fromRow, dryRun };
-    const upload = { ...sent, rows, types, past };
+    const upload = { ...sent, rows, types, past, repeats, warnings };
     if (!(await options.confirm(upload))) throw new AgentformError('declined', 'nothing was sent');
     refuseInterrupted(options);
     return await withService(host, environment, (service, connection) =>

@@ -66,6 +66,18 @@ describe('a valid upload file', () => {
     expect(batches).toMatchObject([{ firstRow: 3, lastRow: 4, stretches: [{ end: csv.length }] }]);
   });
 
+  test('A row that repeats an earlier row is a warning with its line, and is sent.', async () => {
+    const csv = 'type,context\nping,a\nping,"b\nc"\nping,"a"\nping,A\nping,"b\nc"\n';
+    const { errors, repeats, problems, batches } = await read(csv, { fromRow: 3 });
+    expect({ errors, repeats }).toEqual({ errors: 0, repeats: 2 });
+    expect(problems.map((one) => `${one.severity} ${one.at?.line} ${problemSentence(one)}`)).toEqual([
+      'warning 5 row 3 repeats row 1, so its task would be queued twice; delete one of them, unless this is intended',
+      'warning 7 row 5 repeats row 2, so its task would be queued twice; delete one of them, unless this is intended',
+    ]);
+    expect(batches).toMatchObject([{ firstRow: 3, lastRow: 5 }]);
+    expect(await read(csv, { fromRow: 4 })).toMatchObject({ repeats: 1 });
+  });
+
   test('Rows in the past are reported and are not errors.', async () => {
     const csv = 'type,scheduledFor\nping,1796112000\nping,5\nping,6\n';
     expect(await read(csv)).toMatchObject({ errors: 0, past: { rows: 2, first: 2 } });
