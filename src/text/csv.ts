@@ -112,13 +112,23 @@ export function isEmptyRow(cells: readonly string[]): boolean {
   return cells.every((cell) => cell.trim() === '');
 }
 
-const formulaErrors = ['#N/A', '#NV', '#REF!', '#VALUE!', '#NAME?', '#DIV/0!', '#NUM!', '#NULL!', '#SPILL!', '#CALC!'];
+/** The errors that spreadsheets show in a cell, in the languages in which they differ from English. */
+const formulaErrors: ReadonlySet<string> = new Set(
+  [
+    '#N/A #REF! #VALUE! #NAME? #DIV/0! #NUM! #NULL! #SPILL! #CALC! #FIELD! #BLOCKED! #CONNECT! #UNKNOWN! #BUSY! #ERROR! #GETTING_DATA',
+    '#NV #BEZUG! #WERT! #ZAHL! #ÜBERLAUF! #VALEUR! #NOM? #NOMBRE! #NUL!',
+    '#N/D #¡REF! #¡VALOR! #¿NOMBRE? #¡NUM! #¡NULO! #¡DIV/0! #VALOR! #NOME? #NÚM! #NULO! #RIF! #VALORE! #NULLO!',
+    '#N/B #VERW! #WAARDE! #NAAM? #DEEL/0! #GETAL! #LEEG! #ADR! #ARG! #NAZWA? #LICZBA! #DZIEL/0! #N/D! #ZERO!',
+    '#ССЫЛКА! #ЗНАЧ! #ИМЯ? #Н/Д #ДЕЛ/0! #ЧИСЛО! #ПУСТО!',
+  ].flatMap((names) => names.split(' ')),
+);
 
 /** Describes the loss if a spreadsheet saved something other than the value of a cell. */
 export function lossIn(cell: string): string | undefined {
-  if (formulaErrors.includes(cell)) return 'a spreadsheet could not calculate this cell; correct its formula';
+  if (formulaErrors.has(cell) || /^Err:\d{3}$/.test(cell))
+    return 'a spreadsheet could not calculate this cell; correct its formula';
   if (/^#{3,}$/.test(cell)) return 'the column was too narrow for this value; widen it, and save the table again';
-  if (!/^\d(?:[.,]\d+)?E\+\d\d+$/.test(cell)) return undefined;
+  if (!/^\d(?:[.,]\d+)?E\+\d\d+$/i.test(cell)) return undefined;
   return 'a spreadsheet rounded this number; give the column the format Text, and enter the number again';
 }
 

@@ -412,11 +412,12 @@ const longest = 60;
 /**
  * Removes the separators from a number that begins with `+` or `00`. In most countries, both prefixes have the same
  * meaning. Undefined for any other number, because its country is unknown. Spreadsheets use `'+1...` or `="+1..."` to
- * write a number as text.
+ * write a number as text. Contact lists put invisible characters for the writing direction around a number.
  */
 function internationalNumber(text: string): string | undefined {
   if (text.length > longest) return undefined;
   const bare = text
+    .replace(/\p{Cf}/gu, '')
     .trim()
     .replace(/^="(.*)"$/, '$1')
     .replace(/^'/, '');

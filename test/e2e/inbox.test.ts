@@ -284,8 +284,7 @@ test('A malformed room is left out with a warning, and does not hide the others.
   const { code, stdout, stderr } = await project.run('inbox', '--all');
   expect({ code, stderr }).toEqual({
     code: 1,
-    stderr:
-      'warning: 2 rooms are left out, because the response is not as specified: rooms[1].roomId is missing\n',
+    stderr: 'warning: 2 rooms are left out, because the response is not as specified: rooms[1].roomId is missing\n',
   });
   expect(stdout).toContain('2 rooms of 4; none unread');
 });

@@ -133,6 +133,7 @@ describe('phone number values', () => {
     ['+14155550100', 'fine'],
     ['+1 (415) 555-0100', `${expected}; write '+14155550100'`],
     ['+14155550100\n', `${expected}; write '+14155550100'`],
+    ['\u202a+14155550100\u202c', `${expected}; write '+14155550100'`],
     ['0041446681800', `${expected}; write '+41446681800'`],
     ['4155550100', expected],
     ['ext:100', expected],

@@ -223,6 +223,14 @@ test('A value that a spreadsheet lost is reported once, with what to do in the s
   ]);
 });
 
+test.each(['#BEZUG!', '#¡REF!', '#N/D', '#ИМЯ?', '#ERROR!', 'Err:502', '4.91556e+11'])(
+  'The text %s, which a spreadsheet saved in place of a value, is refused.',
+  async (cell) => {
+    const csv = `type,context\nping,${cell}\nping,see ${cell}\n`;
+    expect(await rowProblems(csv)).toEqual([expect.stringContaining(`2:6 the cell is '${cell}': a spreadsheet`)]);
+  },
+);
+
 test('For a workbook, the error says to save it as CSV.', async () => {
   expect(await rowProblems(Buffer.from('PK\x03\x04\x14\x00\xe9xl/workbook.xml', 'latin1'))).toEqual([
     '1:1 not UTF-8: an Excel workbook; save the table as CSV in UTF-8; the rest of the file is not checked',
