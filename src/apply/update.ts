@@ -100,26 +100,26 @@ async function confirmed(
 /**
  * Saves the record that is true if the run ends before it records the result of the write. Without `lastUpdate`,
  * write-only settings count as unverified. With `failure`, plans say that this apply may have changed the live values.
- * Without the digests of a complete apply, no other environment relies on this one. Kinds that cannot be read need no
- * doubt, because the next plan sends their changes again.
+ * Without the digests of a complete apply, no other environment relies on this one. A kind that cannot be read has no
+ * `lastUpdate`. For such a kind, the failure makes the next plan send all settings again, even if the manifest was
+ * reverted.
  *
  * Also saves new holds. Without the hold of a rollback, the next apply would treat the restored values as drift, and
  * undo them. The same applies to answers that keep settings. Resources with other holds are blocked and not written.
  */
 async function saveDoubt(task: ResourceApply, { before, overwrote }: SentUpdate): Promise<void> {
-  const { keeper, holds, resource } = task;
-  if (before === undefined) {
-    if (keeper.current() !== undefined && holds !== undefined) await keeper.amend({});
-    return;
-  }
+  const { keeper, resource } = task;
+  const isNew = keeper.current() === undefined;
+  // Without a record, the next plan sends all settings anyway.
+  if (before === undefined && isNew) return;
   await keeper.amend({
     // The fields of an existing record may belong to another agent.
-    ...(keeper.current() === undefined && { id: resource.id }),
+    ...(isNew && { id: resource.id }),
     lastUpdate: undefined,
     declared: undefined,
     content: undefined,
     revision: undefined,
-    draft: 'written',
+    ...(before !== undefined && { draft: 'written' }),
     ...(overwrote && { overwrote }),
     failure: recordedFailure(task, { code: 'interrupted', facts: {} }),
   });

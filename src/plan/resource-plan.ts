@@ -202,10 +202,10 @@ export function settledPlan(
  */
 function lastApplyOf(
   observation: Observation,
-  { isRead, action, changes }: ComparedResource['compared'],
+  { mayDiffer, action, changes }: ComparedResource['compared'],
 ): Pick<ResourcePlan, 'lastApply'> {
   const { record, kept } = observation;
-  const isDifferent = isRead && (action === 'update' || kept !== undefined);
+  const isDifferent = mayDiffer && (action === 'update' || kept !== undefined);
   if (!isDifferent || record === undefined || Object.keys(record.fields).length === 0) return {};
   const { appliedAt: at, commit, lastUpdate } = record;
   const differing = [...changes.map(({ change }) => change), ...(kept?.changes ?? [])];

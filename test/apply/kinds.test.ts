@@ -215,8 +215,37 @@ describe('agent URLs', () => {
     const records: (ResourceRecord | undefined)[] = [];
     server.before = async () => void records.push(await recordOf(url('desk')));
     expect(await applied(url('desk'))).toMatchObject({ action: 'update', outcome: 'applied' });
-    expect(records).toHaveLength(1);
+    expect(records).toMatchObject([{ failure: { code: 'interrupted' } }]);
     expect(records[0]).not.toHaveProperty('intent');
+    expect(await recordOf(url('desk'))).not.toHaveProperty('failure');
+  });
+
+  test('After an update with an unknown outcome, all settings are sent again, even if the manifest was reverted.', async () => {
+    await applied(url('front'));
+    server.after = () => 'reset';
+    expect(await applied(url('desk'))).toMatchObject({ outcome: 'unknown' });
+    server.after = undefined;
+    const [planned] = (await pipeline.plan([url('front')])).plan.resources;
+    expect(planned).toMatchObject({
+      action: 'update',
+      changes: [
+        { path: 'settings.targetUsername', cause: 'unverified' },
+        { path: 'settings.slug', cause: 'unverified' },
+      ],
+      lastApply: { edited: 'unknown', failure: { code: 'service-unclear' } },
+    });
+    server.takeLog();
+    expect(await applied(url('front'))).toMatchObject({ outcome: 'applied', sent: true });
+    expect(server.takeLog()[0]?.body).toEqual({ targetUsername: 'acme', slug: 'front' });
+    expect((await pipeline.plan([url('front')])).plan.resources).toMatchObject([{ action: 'none' }]);
+  });
+
+  test('After an update that the service refused, a reverted manifest sends nothing.', async () => {
+    await applied(url('front'));
+    server.before = () => json(400, { success: false, message: 'no' });
+    expect(await applied(url('desk'))).toMatchObject({ outcome: 'failed', sent: false });
+    server.before = undefined;
+    expect((await pipeline.plan([url('front')])).plan.resources).toMatchObject([{ action: 'none' }]);
   });
 });
 

@@ -7,7 +7,7 @@ import { type Notice, notice, remedyIn } from '../../notices/notice.ts';
 import type { Coverage, ResourcePlan } from '../../schemas/plan-types.ts';
 import { type FieldChange, type FieldChanges, fieldChanges } from '../fields/field-changes.ts';
 import { type ResourceState, resourceState } from '../fields/resource-state.ts';
-import { type Observation, type PlanContext, wasEditedSince } from '../observation.ts';
+import { isUnrecordedWrite, type Observation, type PlanContext, wasEditedSince } from '../observation.ts';
 import type { Orphan } from '../records/orphans.ts';
 import { hasOnlyDecisions, isCreate, targetMismatch } from '../records/target.ts';
 import { blockReasons } from './blocks.ts';
@@ -21,6 +21,8 @@ interface Compared {
   readonly creates: boolean;
   /** Whether live values are compared. True only if the kind is readable and the plan is not offline. */
   readonly isRead: boolean;
+  /** Whether the resource may differ from its last apply: it is read, or the outcome of its last update is unknown. */
+  readonly mayDiffer: boolean;
   readonly state: ResourceState;
   readonly changes: readonly FieldChange[];
   readonly action: Extract<ResourcePlan['action'], 'create' | 'update' | 'none'>;
@@ -41,13 +43,24 @@ function compare(observation: Observation, options: PlanningOptions): Compared {
   const { desired, record, renamedFrom } = observation;
   const isRead = kindNamed(desired.kind).live !== undefined && !options.offline;
   const creates = options.offline ? hasOnlyDecisions(record) : isCreate(desired, record);
-  const touched = isRead && wasEditedSince(observation);
+  const isUnclear = !options.offline && isUnclearUpdate(observation);
+  const touched = isUnclear || (isRead && wasEditedSince(observation));
   const state = resourceState(observation, options.secrecy);
   const { changes: found, coverage, assumed, doubts } = fieldChanges(state, { ...options, touched });
   const changes = observation.restored === undefined ? found : found.map((each) => restoredChange(each, observation));
   const action = creates ? 'create' : changes.length > 0 || renamedFrom !== undefined ? 'update' : 'none';
   const losses = options.shrunkPrompts === undefined ? [] : shrunkPrompts(state, changes);
-  return { creates, isRead, state, changes, action, coverage, assumed, doubts, losses };
+  return { creates, isRead, mayDiffer: isRead || isUnclear, state, changes, action, coverage, assumed, doubts, losses };
+}
+
+/**
+ * Whether a resource that cannot be read was updated with an unknown outcome. The next update then sends all settings,
+ * because the service may have values that neither the record nor the manifest has.
+ */
+function isUnclearUpdate({ desired, record }: Observation): boolean {
+  const { live, adds, updateObstacle } = kindNamed(desired.kind);
+  if (live !== undefined || adds === 'always' || updateObstacle?.(desired) !== undefined) return false;
+  return record !== undefined && isUnrecordedWrite(record);
 }
 
 /** A rollback always replaces edits on the service, so it never conflicts. */

@@ -2,7 +2,7 @@ import { addressOf } from '../../kinds/desired.ts';
 import { nounOf } from '../../kinds/kind.ts';
 import type { Notice } from '../../notices/notice.ts';
 import { isDeclined } from '../../plan/decisions.ts';
-import { conflictsOf, plannedAction } from '../../plan/pending.ts';
+import { conflictsOf, isUnclearEdit, plannedAction } from '../../plan/pending.ts';
 import { kindOfQuestion, leftEdits, leftPaths } from '../../plan/questions.ts';
 import type { TestFailure } from '../../schemas/notices-types.ts';
 import type { Change, Question, ResourcePlan } from '../../schemas/plan-types.ts';
@@ -254,7 +254,8 @@ function doubtPart(doubted: readonly SharedChange[], group: CardGroup, context: 
   const now = context.isApplied ? wasOrWere(count) : isOrAre(count);
   const are = fate === 'waiting' ? 'will be' : now;
   const values = `the value${count === 1 ? '' : 's'} in the files ${areWould ? 'would be' : are}`;
-  const text = `${counted(count, 'setting')} cannot be read back and may have been edited, so ${values} sent again.`;
+  const have = group.resources.every(isUnclearEdit) ? 'have changed' : 'have been edited';
+  const text = `${counted(count, 'setting')} cannot be read back and may ${have}, so ${values} sent again.`;
   return {
     type: 'values',
     id: anchorOf(question),

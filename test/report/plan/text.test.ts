@@ -299,6 +299,13 @@ describe('write-only settings in a plan as text', () => {
     expect(text).toContain('Checked 0 of 2 settings. Not checked: 2 new.');
   });
 
+  test('After a failed apply, the text does not blame an edit for unverified settings.', () => {
+    const failure = { code: 'service-unclear', at: '2026-11-22T08:00:00.000Z' };
+    const changes = [change({ to: 'x', cause: 'unverified', knowledge: 'blind' })];
+    const unclear = resource({ changes, lastApply: { edited: 'unknown', failure } });
+    expect(renderPlanText(plan([unclear]), plain)).toContain('cannot be read back and may have changed, so the value');
+  });
+
   test('A single unverified write-only setting is reported at its place.', () => {
     expect(shown(change({ to: 'x', cause: 'unverified', knowledge: 'blind' }))).toBe(
       '    1 setting cannot be read back and may have been edited, so the value in the files is sent again.\n' +
