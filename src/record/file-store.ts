@@ -44,10 +44,8 @@ export class FileStore implements RecordStore {
   readonly #root: string;
   readonly #folder: string;
   readonly #interrupt: AbortSignal | undefined;
-  /** What `newerVersions` read last. `removedHolds` usually follows it, and then need not start git again. */
-  #lastRead:
-    | { readonly repository: GitRepository; readonly environment: string; readonly histories: RecordHistories }
-    | undefined;
+  /** The committed histories of the records of an environment, with the repository from which they were read. */
+  readonly #histories = new Map<string, { readonly repository: GitRepository; readonly read: Promise<RecordHistories> }>();
 
   constructor(root: string, interrupt?: AbortSignal) {
     this.#root = root;
@@ -137,8 +135,7 @@ export class FileStore implements RecordStore {
   ): Promise<ReadonlyMap<string, NewerVersion>> {
     const repository = await repositoryAround(this.#root);
     if (repository === undefined || records.length === 0) return new Map();
-    const histories = await readHistories(repository, environment, this.#interrupt);
-    this.#lastRead = { repository, environment, histories };
+    const histories = await this.#historiesOf(environment, repository);
     const textOf = (key: RecordKey) => readText(this.#pathOf(key), this.#root);
     return newerVersions(repository, { histories, records, textOf });
   }
@@ -146,13 +143,19 @@ export class FileStore implements RecordStore {
   async removedHolds(environment: string): Promise<readonly RemovedHold[]> {
     const repository = await repositoryAround(this.#root);
     if (repository === undefined) return [];
-    const last = this.#lastRead;
-    this.#lastRead = undefined;
-    const isCurrent = last?.repository === repository && last.environment === environment;
-    const histories = isCurrent ? last.histories : await readHistories(repository, environment, this.#interrupt);
+    const histories = await this.#historiesOf(environment, repository);
     const paths = await recordPaths(this.#root, join(this.#folder, environment));
     const present = new Set(paths.map((path) => pathUnder(this.#root, path)));
     return removedHolds(repository, { histories, isPresent: (path) => present.has(path) });
+  }
+
+  /** Reads the histories of an environment once for each state of the repository, because reading them starts git. */
+  #historiesOf(environment: string, repository: GitRepository): Promise<RecordHistories> {
+    const known = this.#histories.get(environment);
+    if (known?.repository === repository) return known.read;
+    const read = readHistories(repository, environment, this.#interrupt);
+    this.#histories.set(environment, { repository, read });
+    return read;
   }
 
   async movedTo(): Promise<MoveMark | undefined> {
