@@ -45,7 +45,10 @@ export class FileStore implements RecordStore {
   readonly #folder: string;
   readonly #interrupt: AbortSignal | undefined;
   /** The committed histories of the records of an environment, with the repository from which they were read. */
-  readonly #histories = new Map<string, { readonly repository: GitRepository; readonly read: Promise<RecordHistories> }>();
+  readonly #histories = new Map<
+    string,
+    { readonly repository: GitRepository; readonly read: Promise<RecordHistories> }
+  >();
 
   constructor(root: string, interrupt?: AbortSignal) {
     this.#root = root;

@@ -61,6 +61,8 @@ export interface RecordRepair {
   readonly damaged: string;
   /** How to keep one side of a record with conflict markers. */
   readonly conflict: (location: string) => string;
+  /** Set for an earlier version of a record, which cannot be repaired. */
+  readonly isPast?: true;
 }
 
 const fileRepair: RecordRepair = {
@@ -169,16 +171,19 @@ export function parseRecordAt(
   if (recordPath(stored.record) === location) return stored;
   const { environment, kind } = stored.record;
   const whose = `${addressOf(stored.record)} in ${environment}`;
-  // If the record's own file exists, moving this copy to that path would overwrite the newer record.
-  const home = shown === location ? recordPath(stored.record) : 'its own file';
-  const back = `If ${home} exists, delete this copy. Otherwise, move it back there`;
   const key = recordKeyAt(location);
   const isRename = key?.environment === environment && key.kind === kind && isName(key.name);
   const words = ['record', 'rename', addressOf(stored.record), ...(isRename ? [addressOf(key)] : [])];
+  // If the record's own file exists, moving this file to that path would overwrite the newer record.
+  const home = shown === location ? recordPath(stored.record) : 'its own file';
   const rename = isRename ? `, and run ${commandIn(environment, words.join(' '))} to rename it` : '';
-  throw new AgentformError('record-unreadable', `the record ${shown} belongs to ${whose}. ${back}${rename}`, {
+  const advice = repair.isPast
+    ? repair.damaged
+    : `if ${home} does not exist, move this file there${rename}. If ${home} has the record of ` +
+      `${key === undefined ? 'another resource' : addressOf(key)}, swap the two files. Otherwise, ${repair.damaged}`;
+  throw new AgentformError('record-unreadable', `the record ${shown} belongs to ${whose}; ${advice}`, {
     facts: { place: shown },
-    remedies: isRename ? [[...words, '-e', environment]] : [],
+    remedies: isRename && !repair.isPast ? [[...words, '-e', environment]] : [],
   });
 }
 

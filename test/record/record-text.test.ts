@@ -153,7 +153,10 @@ describe('a record in the place of another', () => {
     (_what, parts, address, back, then) => {
       expect(at(parts)).toMatchObject({
         code: 'record-unreadable',
-        message: `the record ${place} belongs to ${address}. If .agentform/records/${back}.json exists, delete this copy. Otherwise, move it back there${then}`,
+        message:
+          `the record ${place} belongs to ${address}; if .agentform/records/${back}.json does not exist, move this file there${then}. ` +
+          `If .agentform/records/${back}.json has the record of Agent/front-desk, swap the two files. ` +
+          'Otherwise, restore it from git, or delete the file to start without a record',
         facts: { place },
       });
     },
@@ -207,19 +210,33 @@ test('A record at a wrong path names the right path only if it is in the project
   const other = place.replace('front-desk', 'other');
   const rename = 'and run `agentform record rename Agent/front-desk Agent/other -e test` to rename it';
   expect(() => parseRecordAt(text, other)).toThrow(
-    `the record ${other} belongs to Agent/front-desk in test. If ${place} exists, delete this copy. Otherwise, move it back there, ${rename}`,
+    `the record ${other} belongs to Agent/front-desk in test; if ${place} does not exist, move this file there, ${rename}. ` +
+      `If ${place} has the record of Agent/other, swap the two files. Otherwise, restore it from git, or delete`,
   );
   expect(() =>
     parseRecordAt(text, other, { shown: `the branch at ${other}`, repair: branchRepair('the branch') }),
   ).toThrow(
-    `the record the branch at ${other} belongs to Agent/front-desk in test. If its own file exists, delete this copy. Otherwise, move it back there, ${rename}`,
+    `the record the branch at ${other} belongs to Agent/front-desk in test; if its own file does not exist, move this file there, ${rename}. ` +
+      'If its own file has the record of Agent/other, swap the two files. Otherwise, restore it on the branch, or delete',
   );
+});
+
+test('An earlier version at a wrong path cannot be moved, so the message names another version.', () => {
+  const repair = { ...branchRepair('the branch'), damaged: 'use another version', isPast: true } as const;
+  const text = recordText(agentRecord({ 'settings.title': 'T' }));
+  const error = errorOf(() => parseRecordAt(text, place.replace('front-desk', 'other'), { shown: place, repair }));
+  expect(error).toMatchObject({
+    message: `the record ${place} belongs to Agent/front-desk in test; use another version`,
+    remedies: [],
+  });
 });
 
 test('A record under a name that no resource can have gets no command to rename it.', () => {
   const text = recordText(agentRecord({ 'settings.title': 'T' }));
   for (const name of ['Front-Desk', 'front desk', 'con']) {
-    expect(() => parseRecordAt(text, place.replace('front-desk', name))).toThrow(/Otherwise, move it back there$/);
+    expect(() => parseRecordAt(text, place.replace('front-desk', name))).toThrow(
+      /does not exist, move this file there\. If /,
+    );
   }
 });
 

@@ -171,7 +171,11 @@ async function readBatch(
 }
 
 /** An earlier version cannot be repaired, and only the current version decides what an apply does. */
-const pastRepair: RecordRepair = { damaged: 'use another version', conflict: () => 'use another version' };
+const pastRepair: RecordRepair = {
+  damaged: 'use another version',
+  conflict: () => 'use another version',
+  isPast: true,
+};
 
 function isStatus(text: string): text is keyof typeof changes {
   return Object.hasOwn(changes, text);
