@@ -77,6 +77,15 @@ export class RecordSharing {
     this.throwClashes();
   }
 
+  /**
+   * Publishes the saves that an earlier run left, so that the history has them apart from the saves of this run. Ignores
+   * a failure, because the next attempt to publish reports its own failure.
+   */
+  async shareLeft(about: ChangeDescription): Promise<void> {
+    const { records, interrupt } = this.#options;
+    if (records.staged().length > 0) await this.#inTurn(about, interrupt).catch(() => undefined);
+  }
+
   /** Publishes after a delay. Ignores a failure, because the next attempt to publish reports its own failure. */
   shareLater(about: ChangeDescription): void {
     const { interrupt, shareEvery } = this.#options;

@@ -162,7 +162,7 @@ class GitStore implements RecordStore {
   }
 
   /**
-   * Locks the environment on this machine, and takes over the saves of a killed run. A run on another machine is
+   * Locks the environment on this machine, and publishes the saves of an earlier run that it could not publish. A run on another machine is
    * detected only when publishing.
    */
   async lock(environment: string): Promise<Lock> {
@@ -173,6 +173,7 @@ class GitStore implements RecordStore {
       await this.#openAfresh(environment);
       await this.#sharing.setAside();
       this.#sharing.throwClashes();
+      await this.#sharing.shareLeft({ what: `Continue in ${environment}` });
     } catch (error) {
       await lock.release();
       throw error;

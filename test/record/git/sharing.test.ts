@@ -55,6 +55,28 @@ test('A refused push is kept as a commit, and reported with the command that pus
   expect(await refs('refs/agentform/unshared')).toBe('');
 });
 
+test('After a refused push, the next run publishes the left records as a change of their own.', async () => {
+  const hook = join(remote.path, 'hooks/pre-receive');
+  await writeFile(hook, '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+  const refused = await open();
+  const version = await refused.save(agentRecord({ a: 1 }), undefined);
+  await expect(refused.share('Apply to test')).rejects.toThrow('pre-receive hook declined');
+  await refused.close();
+  const still = await open();
+  await (await still.lock('test')).release();
+  await rm(hook);
+  const next = await open();
+  const lock = await next.lock('test');
+  await next.save(agentRecord({ a: 2 }), version);
+  await next.share('Apply to test');
+  await lock.release();
+  expect(await remote.subjects()).toEqual(['Continue in test: front-desk', 'Apply to test: front-desk']);
+  const key = { environment: 'test', kind: 'Agent', name: 'front-desk' };
+  const commits = (await next.history({ environment: 'test' })).map(({ commit }) => ({ ...key, commit }));
+  expect((await next.readVersions(commits)).map((record) => record?.fields.a?.value)).toEqual([2, 1]);
+  expect(await refs('refs/agentform/unshared')).toBe('');
+});
+
 test('Records that git cannot commit stay in the clone, and the message says so.', async () => {
   const store = await open();
   await store.save(agentRecord({ a: 1 }), undefined);
