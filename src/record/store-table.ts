@@ -111,7 +111,6 @@ export async function withStore<Result>(
     const mark = await store.movedTo();
     if (mark !== undefined) throw movedElsewhere(mark, configured.name);
     await refuseUnmoved(root, environment, { configured, store });
-    await store.requireOwnFolder?.();
     return work(store);
   });
 }

@@ -104,6 +104,13 @@ export interface NewerVersion {
   readonly hold?: { readonly since: string; readonly until?: string };
 }
 
+/** Projects with records, whose folders are no longer projects. */
+export interface FormerProjects {
+  readonly folders: readonly { readonly folder: string; readonly records: readonly RecordKey[] }[];
+  /** Makes the error `record-elsewhere` for a project that was probably moved from one of these folders. */
+  readonly refusal: (folders: readonly string[]) => AgentformError;
+}
+
 /** A record that was on hold when its file was removed. */
 export interface RemovedHold {
   readonly record: ResourceRecord;
@@ -178,10 +185,11 @@ export interface RecordStore {
    */
   removedHolds?(environment: string): Promise<readonly RemovedHold[]>;
   /**
-   * Throws `record-elsewhere` if the project was probably moved inside its repository. Only the git store has this
-   * method, because only a record branch stores records under the path of the project.
+   * If the project has no records, returns the records of projects that this checkout lacks. The project may have been
+   * moved from one of their folders. Only the git store has this method, because only a record branch stores records
+   * under the path of the project.
    */
-  requireOwnFolder?(): Promise<void>;
+  formerProjects?(): Promise<FormerProjects>;
   /**
    * Returns the folders of all projects with records, relative to the top of the repository. Only the git store has this
    * method.

@@ -7,7 +7,7 @@ import type { Resolution } from '../manifest/resolve/resolution.ts';
 import { type ProjectFacts, resolveProject } from '../manifest/resolve/resolve-project.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { RecordStore, StoredRecord } from '../record/store.ts';
-import { isOnEmulator, withStore } from '../record/store-table.ts';
+import { isOnEmulator } from '../record/store-table.ts';
 import type { SinceOptions } from '../schemas/option-types.ts';
 import { isLongEnough, redactor } from '../secrets/redact.ts';
 import type { ProjectTest } from '../testing/project-test.ts';
@@ -18,7 +18,7 @@ import { type Connected, withConnections } from './connections.ts';
 import { environmentNamed } from './environment.ts';
 import { FingerprintKeys, type KeyedResolution } from './fingerprint-keys.ts';
 import type { Host } from './host.ts';
-import { finishedMoves } from './records/records.ts';
+import { finishedMoves, withOwnRecords } from './records/records.ts';
 import { requireMatches, type SelectedResources, type Selection, selectedResources } from './selection.ts';
 
 /** Limits a selection to resources that changed since a commit. */
@@ -73,8 +73,8 @@ export async function withSession<Result>(
   const { env, allowedSecrets, openedBase } = host;
   const baseRules = await rulesAtCommit(loaded, options.base, { environments: [environment], env, openedBase });
   const project = restrictedTo(loaded, baseRules);
-  return withStore({ project, environment, env, allowedSecrets, signal: options.signal }, (store) =>
-    inEnvironment(host, options, { opened: { project, environment, store }, baseRules, work }),
+  return withOwnRecords({ project, environment, env, allowedSecrets, signal: options.signal }, (opened) =>
+    inEnvironment(host, options, { opened, baseRules, work }),
   );
 }
 

@@ -4,7 +4,15 @@ import { tooLarge } from '../../files/plain-file.ts';
 import { gitOutput, gitReason, runGit } from '../../git/command.ts';
 import { contentsIn } from '../../git/objects.ts';
 import type { GitAuthor, GitRepository } from '../../git/repository.ts';
-import { branchRepair, decodedRecord, RecordLimits, recordSizeLimit, recordsFolder } from '../record-text.ts';
+import {
+  branchRepair,
+  decodedRecord,
+  keyOnBranch,
+  RecordLimits,
+  recordSizeLimit,
+  recordsFolder,
+} from '../record-text.ts';
+import type { RecordKey } from '../store.ts';
 import { describeBranch, fetchToRef, pushCommit, type Rejection, type RemoteBranch, shownRemote } from './remote.ts';
 
 const secondsADay = 86_400;
@@ -162,6 +170,14 @@ export class GitBranch {
         }),
       ),
     ];
+  }
+
+  /** Lists the keys of the records of a project. The path is from the top of the repository, and ends with a slash. */
+  async keysIn(project: string): Promise<RecordKey[]> {
+    if (this.tip === undefined) return [];
+    const args = ['ls-tree', '-r', '-z', '--name-only', '--full-tree', this.tip, '--', `${project}${recordsFolder}/`];
+    const paths = (await gitOutput(args, { cwd: this.repository.root, throughFile: true })).split('\0');
+    return paths.flatMap((path) => keyOnBranch(path.slice(project.length)) ?? []);
   }
 
   /** Lists the paths of all files in the records folder. */

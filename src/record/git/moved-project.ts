@@ -30,30 +30,28 @@ const projectFile = 'agentform.yaml';
 interface OnBranch {
   /** The branch as messages show it. */
   readonly shown: string;
-  /** The path of this project. */
+  /** The folder of this project. */
   readonly own: string;
 }
 
-/** Returns the error for a project without records, if the branch has records of projects that no longer exist. */
-export function movedProject(left: readonly string[], { shown, own }: OnBranch): AgentformError {
-  const moves = left.slice(0, maxMoves).map((path) => moveFrom(path));
-  const folders = listSome(left.map(folderShown), maxMoves);
-  const deleted = left.length === 1 ? `the folder ${folders}` : 'these folders';
+/** Returns the error for a project without records, if the records of its resources are in folders without a project. */
+export function movedProject(folders: readonly string[], { shown, own }: OnBranch): AgentformError {
+  const moves = folders
+    .slice(0, maxMoves)
+    .map((folder) => commandIn(undefined, `record move --to git --folder ${shellWord(folder)}`));
+  const named = listSome(folders, maxMoves);
+  const deleted = folders.length === 1 ? `the folder ${named}` : 'these folders';
   return new AgentformError(
     'record-elsewhere',
-    `${shown} has no records of this project (${folderShown(own)}), so its agents would count as new. The branch has ` +
-      `records of ${folders}, where this checkout has no agentform.yaml. If the project was moved from there, run ` +
-      `${joinWithOr(moves)}. If it was moved there, update this checkout with \`git pull\`. If this is a new project, set a ` +
-      `separate \`branch\` under \`record\` in agentform.yaml, or delete ${deleted} on the branch`,
-    { facts: { folders: left.map(folderShown) } },
+    `${shown} has no records of this project (${own}), so its agents would count as new. The branch has records of ` +
+      `resources with the same names in ${named}, where this checkout has no agentform.yaml. If the project was moved ` +
+      `from there, run ${joinWithOr(moves)}. If it was moved there, update this checkout with \`git pull\`. If this is a ` +
+      `new project, set a separate \`branch\` under \`record\` in agentform.yaml, or delete ${deleted} on the branch`,
+    { facts: { folders: [...folders] } },
   );
 }
 
 const maxMoves = 3;
-
-function moveFrom(path: string): string {
-  return commandIn(undefined, `record move --to git --folder ${shellWord(folderShown(path))}`);
-}
 
 /** Formats the path of a project, from the top of the repository. */
 export function folderShown(prefix: string): string {

@@ -22,6 +22,7 @@ import {
   savedText,
 } from '../record-text.ts';
 import type {
+  FormerProjects,
   HistoryQuery,
   LocalCopy,
   MoveMark,
@@ -215,11 +216,15 @@ class GitStore implements RecordStore {
     return new Map<string, NewerVersion>();
   }
 
-  async requireOwnFolder(): Promise<void> {
-    if ((await this.environments()).length > 0) return;
+  async formerProjects(): Promise<FormerProjects> {
     const { repository, shown } = this.#branch;
-    const left = await projectsLeft(repository, await this.#branch.projects());
-    if (left.length > 0) throw movedProject(left, { shown, own: repository.prefix });
+    const isNew = (await this.environments()).length === 0;
+    const left = isNew ? await projectsLeft(repository, await this.#branch.projects()) : [];
+    const folders = left.map(async (path) => ({ folder: folderShown(path), records: await this.#branch.keysIn(path) }));
+    return {
+      folders: await Promise.all(folders),
+      refusal: (named) => movedProject(named, { shown, own: folderShown(repository.prefix) }),
+    };
   }
 
   async movedTo() {

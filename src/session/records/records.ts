@@ -14,7 +14,7 @@ import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import { secretUses } from '../../manifest/resolve/validate-project.ts';
 import { resourceState } from '../../plan/fields/resource-state.ts';
 import { recordOf } from '../../plan/records/record-of.ts';
-import type { RecordLock, RecordStore, StoreContext } from '../../record/store.ts';
+import type { RecordKey, RecordLock, RecordStore, StoreContext } from '../../record/store.ts';
 import { isShared, withStore } from '../../record/store-table.ts';
 import type { Deed, ResourceRecord } from '../../schemas/record-types.ts';
 import { isLongEnough, type Redact, redactor } from '../../secrets/redact.ts';
@@ -110,9 +110,40 @@ export async function withRecords<Result>(
   const project = await loadRecording(host, folder);
   const environment = environmentNamed(project, name);
   const { env, allowedSecrets } = host;
-  return withStore({ project, environment, env, allowedSecrets, signal, localAfter }, (store) =>
-    work({ project, environment, store }),
+  return withOwnRecords({ project, environment, env, allowedSecrets, signal, localAfter }, work);
+}
+
+/**
+ * Runs work with the records of a loaded project. Throws `record-elsewhere` if the project was probably moved inside its
+ * repository. This is the case if a folder that is no longer a project has the records of its resources.
+ */
+export function withOwnRecords<Result>(
+  at: Parameters<typeof withStore>[0] & Pick<OpenRecords, 'project'>,
+  work: (open: OpenRecords) => Promise<Result>,
+): Promise<Result> {
+  const { project, environment, env } = at;
+  return withStore(at, async (store) => {
+    const former = await store.formerProjects?.();
+    if (former !== undefined && former.folders.length > 0) {
+      const names = await namesIn(project, { environment, env });
+      const isOwn = (key: RecordKey) => names.has(addressOf(key));
+      const found = former.folders.filter(({ records }) => records.some(isOwn));
+      if (found.length > 0) throw former.refusal(found.map(({ folder }) => folder));
+    }
+    return work({ project, environment, store });
+  });
+}
+
+/** Returns the current and former addresses of the project's resources. */
+async function namesIn(
+  project: Project,
+  { environment, env }: Pick<ResolveOptions, 'environment' | 'env'>,
+): Promise<ReadonlySet<string>> {
+  const { all, elsewhere } = await resolveProject(project, { environment, env, secrets: 'names', select: () => false });
+  const names = [...all, ...elsewhere].flatMap(({ kind, name, renamedFrom }) =>
+    [name, ...renamedFrom.map((former) => former.name)].map((one) => addressOf({ kind, name: one })),
   );
+  return new Set(names);
 }
 
 /** Runs work that changes records. Locks the environment, and shares the changes at the end. */
@@ -140,10 +171,10 @@ export function changingRecordsOf<Result>(
   }: Omit<OpenRecords, 'store'> & Pick<RecordOptions, 'signal'> & { readonly what: string },
   work: (open: OpenRecords) => Promise<Result>,
 ): Promise<Result> {
-  return withStore({ project, environment, env, allowedSecrets, signal }, (store) =>
-    locked(store, { environment, signal }, async () => {
-      const result = await work({ project, environment, store });
-      await store.share(`${what} in ${environment}`);
+  return withOwnRecords({ project, environment, env, allowedSecrets, signal }, (open) =>
+    locked(open.store, { environment, signal }, async () => {
+      const result = await work(open);
+      await open.store.share(`${what} in ${environment}`);
       return result;
     }),
   );

@@ -1,4 +1,4 @@
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { type MoveOptions, moveRecords } from '../../../src/commands/record/move.ts';
@@ -6,7 +6,7 @@ import { listRecords } from '../../../src/commands/record/record.ts';
 import { movedText } from '../../../src/commands/record/text.ts';
 import { loadProject } from '../../../src/manifest/project/load-project.ts';
 import type { RecordStore } from '../../../src/record/store.ts';
-import { withStore } from '../../../src/record/store-table.ts';
+import { withOwnRecords } from '../../../src/session/records/records.ts';
 import { project, remote, useClone } from '../../support/clone.ts';
 import { clonedProject, commit, git, gitEnv } from '../../support/git.ts';
 import { testHost } from '../../support/host.ts';
@@ -20,10 +20,20 @@ environments: { test: { baseUrl: "https://agents.example", token: "\${secret.AGE
 `;
 const key = { environment: 'test', kind: 'Agent', name: 'front-desk' };
 
-useClone({ 'apps/old/agentform.yaml': projectFile, 'apps/other/agentform.yaml': projectFile });
+const manifest = (name: string) =>
+  `apiVersion: agentform/v1\nkind: Agent\nname: ${name}\nsettings: { title: T, description: D }\n`;
+
+useClone({
+  'apps/old/agentform.yaml': projectFile,
+  'apps/old/agents/front-desk.yaml': manifest('front-desk'),
+  'apps/other/agentform.yaml': projectFile,
+  'apps/other/agents/front-desk.yaml': manifest('front-desk'),
+});
 
 const opened = async <Result>(folder: string, work: (store: RecordStore) => Promise<Result>, root = project.root) =>
-  withStore({ project: await loadProject(join(root, folder)), environment: 'test', env: gitEnv }, work);
+  withOwnRecords({ project: await loadProject(join(root, folder)), environment: 'test', env: gitEnv }, ({ store }) =>
+    work(store),
+  );
 const names = (folder: string, root?: string) =>
   opened(folder, async (store) => (await store.list('test')).map(({ record }) => record.name), root);
 const save = (folder: string, value: number) =>
@@ -40,8 +50,8 @@ test('The command in the message moves the records of a moved project with their
   await rename(join(project.root, 'apps/old'), join(project.root, 'apps/new'));
   const message =
     'the branch agentform-records of origin has no records of this project (apps/new), so its agents would count as new. ' +
-    'The branch has records of apps/old, where this checkout has no agentform.yaml. If the project was moved from there, ' +
-    'run `agentform record move --to git --folder apps/old`. If it was moved there, update this checkout with `git pull`. ' +
+    'The branch has records of resources with the same names in apps/old, where this checkout has no agentform.yaml. ' +
+    'If the project was moved from there, run `agentform record move --to git --folder apps/old`. If it was moved there, update this checkout with `git pull`. ' +
     'If this is a new project, set a separate `branch` under `record` in agentform.yaml, or delete the folder apps/old on ' +
     'the branch';
   await expect(names('apps/new')).rejects.toMatchObject({ code: 'record-elsewhere', message });
@@ -59,20 +69,21 @@ test('The command in the message moves the records of a moved project with their
   );
 
   await expect(names('apps/old', outdated.root)).rejects.toMatchObject({
-    message: expect.stringContaining('The branch has records of apps/new, where this checkout has no agentform.yaml'),
+    message: expect.stringContaining('the same names in apps/new, where this checkout has no agentform.yaml'),
   });
   await outdated.remove();
 });
 
 test('A project that was moved to or from the top of the repository counts as moved.', async () => {
   await save('apps/old', 1);
-  await git(project.root, 'mv', 'apps/old/agentform.yaml', 'agentform.yaml');
+  await git(project.root, 'mv', 'apps/old/agentform.yaml', 'apps/old/agents', '.');
   await expect(names('')).rejects.toMatchObject({
     message: expect.stringContaining('has no records of this project (.)'),
   });
   await move('', { folder: './apps/old/' });
   expect(await names('')).toEqual(['front-desk']);
-  await git(project.root, 'mv', 'agentform.yaml', 'apps/old/agentform.yaml');
+  await mkdir(join(project.root, 'apps/old'), { recursive: true });
+  await git(project.root, 'mv', 'agentform.yaml', 'agents', 'apps/old');
   await expect(names('apps/old')).rejects.toMatchObject({ message: expect.stringContaining('--to git --folder .`') });
 });
 
@@ -89,6 +100,23 @@ test('A project without records counts as new if all other projects are where th
     projectFile.replace('git }', 'git, branch: others }'),
   );
   expect(await names('apps/other')).toEqual([]);
+});
+
+test('A project whose resources have other names than the records of a deleted project counts as new.', async () => {
+  await save('apps/old', 1);
+  await rm(join(project.root, 'apps/old'), { recursive: true });
+  await expect(names('apps/other')).rejects.toMatchObject({ code: 'record-elsewhere' });
+  const agent = join(project.root, 'apps/other/agents/front-desk.yaml');
+  await writeFile(agent, manifest('lobby'));
+  expect(await names('apps/other')).toEqual([]);
+  await writeFile(agent, `${manifest('lobby')}renamedFrom: front-desk\n`);
+  await expect(names('apps/other')).rejects.toMatchObject({ facts: { folders: ['apps/old'] } });
+  await writeFile(agent, `${manifest('front-desk')}onlyIn: [live]\n`);
+  await writeFile(
+    join(project.root, 'apps/other/agentform.yaml'),
+    projectFile.replace('{ test:', '{ live: { baseUrl: "https://live.example" }, test:'),
+  );
+  await expect(names('apps/other')).rejects.toMatchObject({ code: 'record-elsewhere' });
 });
 
 test('A move from a former folder is refused for unsuitable options, or if both folders have different records.', async () => {
