@@ -41,8 +41,3 @@ export function setFailed(message: string): void {
 export const progressStream = {
   write: (text: string) => process.stderr.write(visible(text).replaceAll('##[', '## [')),
 };
-
-/** The notice to show after a command that stores records as files in the checkout. */
-export const filesNotice =
-  'The records are files in this checkout and are lost when the job ends, unless a later step commits them. ' +
-  'With `record: { store: git }` in agentform.yaml they are kept on a branch.';

@@ -1,12 +1,11 @@
 import './event-file.ts';
-import { resolve } from 'node:path';
 import { setSecret } from '@actions/core';
 import { refuseLeakyDebugging } from '../cli/host.ts';
 import { AgentformError, reasonOf } from '../errors.ts';
 import { renderFailureMarkdown, renderNotAppliedMarkdown } from '../report/markdown/failure.ts';
 import { firstFitting, joinBlocks } from '../report/markdown/fit.ts';
 import { foundBy, renderFailure } from '../report/problems/error-text.ts';
-import { locateProject, locationOfProject, trackedFiles } from '../session/base/repository.ts';
+import { locateProject, trackedFiles } from '../session/base/repository.ts';
 import { capitalised, present } from '../text/wording.ts';
 import { hasErrors } from '../yaml/problem.ts';
 import type { CommandName } from './command-line.ts';
@@ -20,13 +19,12 @@ import { runUpdate } from './commands/update.ts';
 import { prepareGit, refuseLinks } from './github/checkout.ts';
 import { writePlan, writeStatus } from './github/comment.ts';
 import { aboutRun } from './github/event.ts';
-import type { CommentSubject } from './github/marker.ts';
-import { maskSecrets, readInputs, secretNames, selectionWords } from './inputs.ts';
+import { maskSecrets, readInputs, secretNames } from './inputs.ts';
 import { printQuoted, setFailed, warning } from './log.ts';
 import { annotate, setOutput, writeSummary } from './outputs.ts';
 import { loggedRemedies, needsOfError, remediesMarkdown } from './remedies.ts';
-import { type ActionRun, startRun, subjectTitle } from './run.ts';
-import { requireMerged, type Trust, trustOf } from './trust.ts';
+import { type ActionRun, inEnvironment, type StartedRun, startRun, titleOf } from './run.ts';
+import { requireMerged, trustOf } from './trust.ts';
 import { exitCodeOfError, type JobFailure, reasonOfError } from './verdict.ts';
 
 async function main(): Promise<void> {
@@ -56,48 +54,26 @@ function tellEnd(failure: JobFailure | undefined, redact = (text: string) => tex
   }
 }
 
-async function carryOut(started: ActionRun): Promise<JobFailure | undefined> {
+async function carryOut(started: StartedRun): Promise<JobFailure | undefined> {
   let run = started;
-  let subject = subjectOf(run);
   try {
     requireMerged(run);
-    const { project: path } = run.inputs;
+    const { project: path, token, command } = run.inputs;
     refuseLinks(path);
-    await prepareGit(resolve(path), run.inputs.token);
-    const { command } = run.inputs;
-    if (command === 'answers') return await answersCommand(run, subject);
-    run = { ...run, host: { ...run.host, readable: await trackedFiles(locationOfProject(path).root) } };
+    await prepareGit(run.root, token);
+    if (command === 'answers') return await answersCommand(run);
+    run = { ...run, host: { ...run.host, readable: await trackedFiles(run.root) } };
     if (command === 'validate') return await runValidate(run);
     const project = await locateProject(run.host, run.inputs);
-    const { environment } = project;
-    run = { ...run, inputs: { ...run.inputs, environment } };
-    subject = { ...subject, environment };
-    return await commandsOnSubject[command](await trustOf({ ...run, root: project.root }, project), subject);
+    run = inEnvironment(run, project.environment);
+    return await commandsOnProject[command](await trustOf(run, project));
   } catch (error) {
-    return tellFailure(error, run, subject);
+    return tellFailure(error, run);
   }
 }
 
-/**
- * Determines the subject of the step's comment without reading the project. The default environment is therefore still
- * unknown, and its name is empty.
- */
-function subjectOf({ folder, inputs }: ActionRun): CommentSubject {
-  const { environment } = inputs;
-  const names = selectionWords(inputs);
-  return {
-    environment: environment ?? '',
-    project: folder === '' ? '.' : folder,
-    ...(names.length > 0 && { names: [...new Set(names)].sort() }),
-    ...(environment === undefined && { isDefault: true }),
-  };
-}
-
-const commandsOnSubject: Readonly<
-  Record<
-    Exclude<CommandName, 'validate' | 'answers'>,
-    (trust: Trust, subject: CommentSubject) => Promise<JobFailure | undefined>
-  >
+const commandsOnProject: Readonly<
+  Record<Exclude<CommandName, 'validate' | 'answers'>, (run: ActionRun) => Promise<JobFailure | undefined>>
 > = {
   plan: runPlan,
   apply: runApply,
@@ -114,7 +90,7 @@ const commandsOnSubject: Readonly<
 };
 
 /** Shows a failure in the log, the summary, annotations and comments. A bug is shown only in the log. */
-async function tellFailure(error: unknown, run: ActionRun, subject: CommentSubject): Promise<JobFailure> {
+async function tellFailure(error: unknown, run: StartedRun): Promise<JobFailure> {
   const ending = { reason: reasonOfError(error), code: exitCodeOfError(error) };
   printQuoted(renderFailure(error, { color: false, redact: run.redact }));
   if (!(error instanceof AgentformError)) {
@@ -123,7 +99,7 @@ async function tellFailure(error: unknown, run: ActionRun, subject: CommentSubje
   const found = foundBy(error) ?? { problems: [], sourceOf: () => undefined };
   annotate(found, run);
   const remedies = loggedRemedies(needsOfError(error, found.problems), run);
-  const title = subjectTitle(run.inputs.command, subject);
+  const title = titleOf(run.inputs.command, run);
   const failed = renderFailureMarkdown(error, { title, problems: found.problems });
   const text = joinBlocks(present(failed.trimEnd(), remediesMarkdown(remedies)));
   await writeSummary(() => run.redact(text));
@@ -132,7 +108,7 @@ async function tellFailure(error: unknown, run: ActionRun, subject: CommentSubje
   const status = [{ remedies }, {}, { isShort: true }].map((more) => {
     return renderNotAppliedMarkdown(error, { ...options, ...more });
   });
-  await comment(run, subject, { plan: text, status });
+  await comment(run, { plan: text, status });
   return { ...ending, message: error.message, isAnnotated: hasErrors(found.problems) };
 }
 
@@ -147,7 +123,7 @@ interface FailureTexts {
  * Writes a failure to the pull request. The failure of a plan replaces the previous plan. The failure of `apply` or
  * `answers` appears above the plan.
  */
-async function comment(run: ActionRun, subject: CommentSubject, { plan, status }: FailureTexts): Promise<void> {
+async function comment(run: StartedRun, { plan, status }: FailureTexts): Promise<void> {
   const { pullRequest, commit } = run.event;
   const { command } = run.inputs;
   if (command === 'plan' && pullRequest !== undefined) {
@@ -155,7 +131,6 @@ async function comment(run: ActionRun, subject: CommentSubject, { plan, status }
     const footer = `<sub>${aboutRun(pullRequest.head)}</sub>`;
     const { head, number } = pullRequest;
     await writePlan(run, number, {
-      subject,
       commit: head,
       digest: commit,
       approves: {},
@@ -168,7 +143,7 @@ async function comment(run: ActionRun, subject: CommentSubject, { plan, status }
   const origin = await run.origin();
   if (!('pullRequest' in origin)) return;
   const { number, head } = origin.pullRequest;
-  await writeStatus(run, number, { subject, commit: head, render: (limit) => firstFitting(status, limit) });
+  await writeStatus(run, number, { commit: head, render: (limit) => firstFitting(status, limit) });
 }
 
 await main();

@@ -10,6 +10,7 @@ import { canonicalJson } from '../json/json.ts';
 import { textDigest } from '../plan/digests.ts';
 import { isOnlyDrift } from '../plan/pending.ts';
 import { hasPendingChanges } from '../plan/plan.ts';
+import { storeOf } from '../record/store-table.ts';
 import { planJson } from '../report/json.ts';
 import { maskedWithin } from '../report/markdown/fit.ts';
 import { annotationsOf } from '../report/problems/annotations.ts';
@@ -17,10 +18,9 @@ import { renderProblems } from '../report/problems/problems-text.ts';
 import type { Plan } from '../schemas/plan-types.ts';
 import type { FoundProblems } from '../yaml/problem.ts';
 import { runUrl } from './github/event.ts';
-import type { CommentSubject } from './github/marker.ts';
 import type { Inputs } from './inputs.ts';
-import { printAnnotations, printQuoted, warning } from './log.ts';
-import type { ActionRun } from './run.ts';
+import { logNotice, printAnnotations, printQuoted, warning } from './log.ts';
+import type { ActionRun, StartedRun } from './run.ts';
 
 /** Sets an output for later steps. Throws `file-unwritable` if the runner's file cannot be written. */
 export function setOutput(name: string, value: unknown): void {
@@ -54,7 +54,8 @@ export function setDriftOutputs({ plan, drift }: DriftResult): void {
  * Saves a plan, and sets its path as an output. Skips an offline plan, and a plan with failed reads. Each subject has a
  * separate path, so that a later step of the job does not replace the plan of an earlier step.
  */
-export async function savePlanFile(plan: Plan, { environment, project, names = [] }: CommentSubject): Promise<void> {
+export async function savePlanFile(plan: Plan, { subject }: Pick<StartedRun, 'subject'>): Promise<void> {
+  const { environment, project, names = [] } = subject;
   if (plan.summary.failed > 0 || plan.offline !== undefined) return;
   const digest = textDigest(canonicalJson([project, environment, names])).slice(7, 15);
   const name = ['agentform', project, environment, digest].join('-').replace(/[^\w.-]+/g, '-');
@@ -63,7 +64,7 @@ export async function savePlanFile(plan: Plan, { environment, project, names = [
   setOutput('plan-path', path);
 }
 
-interface PageRun extends Pick<ActionRun, 'redact'> {
+interface PageRun extends Pick<StartedRun, 'redact'> {
   readonly inputs: Pick<Inputs, 'html'>;
 }
 
@@ -92,12 +93,12 @@ export function pageAddress({ inputs }: Pick<PageRun, 'inputs'>): string | undef
 }
 
 /** Annotates the lines of problems in files. */
-export function annotate({ problems, sourceOf }: FoundProblems, { folder, redact }: ActionRun): void {
+export function annotate({ problems, sourceOf }: FoundProblems, { folder, redact }: StartedRun): void {
   printAnnotations(annotationsOf(problems, { folder, sourceOf, redact }));
 }
 
 /** Annotates the lines of problems in files, and logs the problems with these lines. */
-export function showProblems(found: FoundProblems, run: ActionRun): void {
+export function showProblems(found: FoundProblems, run: StartedRun): void {
   annotate(found, run);
   printQuoted(renderProblems(found.problems, { color: false, sourceOf: found.sourceOf, redact: run.redact }));
 }
@@ -123,4 +124,13 @@ function fittedText(render: (limit: number) => string): string {
   // The text is masked already.
   const mask = (text: string) => text;
   return maskedWithin(render, { limit: maxBytes, mask, sizeOf: (text) => Buffer.byteLength(text) });
+}
+
+/** Logs a notice after a command that stored records as files in the checkout. */
+export function noteRecordFiles({ record }: ActionRun): void {
+  if (!storeOf(record).isInProject) return;
+  logNotice(
+    'The records are files in this checkout and are lost when the job ends, unless a later step commits them. ' +
+      'With `record: { store: git }` in agentform.yaml they are kept on a branch.',
+  );
 }

@@ -17,7 +17,7 @@ import type { Problem } from '../yaml/problem.ts';
 import { repositoryUrl } from './github/event.ts';
 import { type Inputs, selectionWords } from './inputs.ts';
 import { printQuoted } from './log.ts';
-import type { ActionRun } from './run.ts';
+import type { StartedRun } from './run.ts';
 
 // A refusal names a command, but readers of a pull request have no terminal with a token. So the action offers the
 // command for a workflow that runs typed commands.
@@ -115,14 +115,14 @@ export function remediesFor({ remedies, refused = [], unset = [] }: Needs, input
 }
 
 /** Logs the remedies, and returns them for a summary or a pull request. */
-export function loggedRemedies(needs: Needs, { inputs, redact }: Pick<ActionRun, 'inputs' | 'redact'>): RemedyTexts {
+export function loggedRemedies(needs: Needs, { inputs, redact }: Pick<StartedRun, 'inputs' | 'redact'>): RemedyTexts {
   const remedies = remediesFor(needs, inputs);
   if (remedies !== undefined) printQuoted(redact(remediesText(remedies)));
   return remedyTexts(remedies);
 }
 
 /** Does the same as `loggedRemedies`, but returns one Markdown text. The text is empty if there are no remedies. */
-export function tellRemedies(needs: Needs, run: Pick<ActionRun, 'inputs' | 'redact'>): string {
+export function tellRemedies(needs: Needs, run: Pick<StartedRun, 'inputs' | 'redact'>): string {
   return remediesMarkdown(loggedRemedies(needs, run));
 }
 

@@ -2,24 +2,28 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { AgentformError, reasonOf } from '../errors.ts';
+import { AgentformError, type ErrorCode, reasonOf } from '../errors.ts';
 import { abortBySignals } from '../interruption.ts';
 import { plainProgress } from '../report/progress/progress.ts';
 import { joinedRedactor } from '../secrets/redact.ts';
-import { locationOfProject } from '../session/base/repository.ts';
+import type { NoTrust } from '../session/base/base-trust.ts';
+import { type LocatedProject, locationOfProject } from '../session/base/repository.ts';
 import type { CacheFolder, Host } from '../session/host.ts';
 import { listSome } from '../text/wording.ts';
 import { type ActionEvent, type DescribedPullRequest, eventOfRun } from './github/event.ts';
 import { GitHub } from './github/github.ts';
 import type { CommentSubject } from './github/marker.ts';
-import { hiddenSecrets, type Inputs, restrictedEnv } from './inputs.ts';
+import { hiddenSecrets, type Inputs, restrictedEnv, selectionWords } from './inputs.ts';
 import { progressStream } from './log.ts';
 
-/** One run of the action, with its inputs, its event, and its access to the process and GitHub. */
-export interface ActionRun {
+/** A run before it has read the project: its inputs, its event, and its access to the process and GitHub. */
+export interface StartedRun {
+  /** `inputs.environment` is undefined for the project's default environment, until the project has been read. */
   readonly inputs: Inputs;
   readonly event: ActionEvent;
-  /** The project folder: at first the input `project`, and the absolute path once the project is located. */
+  /** The subject of the step's comments. Its environment is empty until the project has been read. */
+  readonly subject: CommentSubject;
+  /** The absolute path of the project folder. */
   readonly root: string;
   /**
    * The path of the project folder in the repository, with forward slashes. The path is empty for the repository's
@@ -34,7 +38,19 @@ export interface ActionRun {
   readonly redact: (text: string) => string;
 }
 
-export async function startRun(inputs: Inputs): Promise<ActionRun> {
+/** A run of a project, with its permissions. */
+export interface ActionRun extends StartedRun {
+  readonly record: LocatedProject['record'];
+  /** Set if the run must not use the service. It then has no secrets and may reach no host. */
+  readonly offline: Offline | undefined;
+}
+
+/** Why a run must not use the service. */
+export interface Offline extends NoTrust {
+  readonly code: ErrorCode;
+}
+
+export async function startRun(inputs: Inputs): Promise<StartedRun> {
   const github = inputs.token === '' ? undefined : new GitHub(inputs.token);
   const event = await eventOfRun(github);
   const hidden = hiddenSecrets(inputs.secrets, process.env);
@@ -53,13 +69,31 @@ export async function startRun(inputs: Inputs): Promise<ActionRun> {
     startEmulator: refuseEmulator,
     verdicts: verdictFolder(event),
   };
-  const { folder } = locationOfProject(inputs.project);
+  const { root, folder } = locationOfProject(inputs.project);
   let asked: Promise<RunOrigin> | undefined;
   const origin = () => {
     asked ??= originOf({ event, github, redact: latest });
     return asked;
   };
-  return { inputs, event, root: inputs.project, folder, host, github, origin, redact: latest };
+  return { inputs, event, subject: subjectOf(folder, inputs), root, folder, host, github, origin, redact: latest };
+}
+
+/** Determines the subject of the step's comments without reading the project. */
+function subjectOf(folder: string, inputs: Inputs): CommentSubject {
+  const { environment } = inputs;
+  const names = selectionWords(inputs);
+  return {
+    environment: environment ?? '',
+    project: folder === '' ? '.' : folder,
+    ...(names.length > 0 && { names: [...new Set(names)].sort() }),
+    ...(environment === undefined && { isDefault: true }),
+  };
+}
+
+/** Adds the environment that the project determines. */
+export function inEnvironment(run: StartedRun, environment: string): StartedRun {
+  const { inputs, subject } = run;
+  return { ...run, inputs: { ...inputs, environment }, subject: { ...subject, environment } };
 }
 
 /**
@@ -81,7 +115,9 @@ async function refuseEmulator(): Promise<never> {
   );
 }
 
-export function subjectTitle(what: string, { environment, project, names = [] }: CommentSubject): string {
+/** Returns the heading of a result: what it is, and what it is about. */
+export function titleOf(what: string, { subject }: Pick<StartedRun, 'subject'>): string {
+  const { environment, project, names = [] } = subject;
   const folder = project === '.' ? '' : ` in ${project}`;
   const selected = names.length === 0 ? '' : ` (${listSome(names, 5)})`;
   return `agentform ${what}${environment === '' ? '' : ` for ${environment}`}${folder}${selected}`;
@@ -112,7 +148,11 @@ export type RunOrigin =
  * Finds the pull request of the run, or the one whose merge started the run. `isProblem` is set if GitHub cannot be
  * read.
  */
-async function originOf({ event, github, redact }: Pick<ActionRun, 'event' | 'github' | 'redact'>): Promise<RunOrigin> {
+async function originOf({
+  event,
+  github,
+  redact,
+}: Pick<StartedRun, 'event' | 'github' | 'redact'>): Promise<RunOrigin> {
   if (event.pullRequest !== undefined) return { pullRequest: event.pullRequest };
   const commit = `commit ${event.commit.slice(0, 12)}`;
   const because = (text: string, isProblem = false) => ({ because: text, isProblem });

@@ -1,4 +1,4 @@
-import { AgentformError, type ErrorCode } from '../errors.ts';
+import { AgentformError } from '../errors.ts';
 import { emulator } from '../kinds/desired.ts';
 import { requireRecordsBranch } from '../record/git/branch-settings.ts';
 import { storeOf } from '../record/store-table.ts';
@@ -8,7 +8,6 @@ import {
   type BaseTrust,
   isTrusted,
   mergeFirst,
-  type NoTrust,
   openTrustedCommit,
   requireTrustedRecords,
   trustAtCommit,
@@ -22,20 +21,7 @@ import { allowedHostsIn, allowedHostsOf, requireAllowedTarget } from '../session
 import type { CommandName } from './command-line.ts';
 import type { ActionEvent, EventPullRequest } from './github/event.ts';
 import { hasSecrets, selectionOf, withoutSecrets } from './inputs.ts';
-import type { ActionRun } from './run.ts';
-
-/** Why a run must not use the service. */
-export interface Offline extends NoTrust {
-  readonly code: ErrorCode;
-}
-
-/** A run with its permissions. */
-export interface Trust {
-  /** The run, limited to its allowed hosts. A run that must not use the service has no secrets. */
-  readonly run: ActionRun;
-  readonly project: LocatedProject;
-  readonly offline: Offline | undefined;
-}
+import type { ActionRun, Offline, StartedRun } from './run.ts';
 
 /**
  * Decides what a run may do. The workflow's list of hosts limits every run. An unmerged change is planned offline in
@@ -44,43 +30,48 @@ export interface Trust {
  * - The change comes from a fork, or its run has no secrets.
  * - The hosts of the base are unknown, or the change would send a secret to a new host.
  */
-export async function trustOf(run: ActionRun, project: LocatedProject): Promise<Trust> {
+export async function trustOf(started: StartedRun, project: LocatedProject): Promise<ActionRun> {
+  const run = { ...started, record: project.record };
   const { inputs, event, host } = run;
   const named = allowedHostsOf(inputs.allowedHosts, 'the input allowed-hosts') ?? allowedHostsIn(process.env);
   requireRecordsBranch(project.record, event.branches);
-  const given = { run, project };
-  if (event.trustedCommit === undefined) return online(given, { allowedHosts: named });
+  if (event.trustedCommit === undefined) return online(run, { allowedHosts: named });
   const { pullRequest } = event;
   if (pullRequest !== undefined) await requireHead(project.root, event, pullRequest);
   if (event.isFork) {
-    return offline(given, { because: 'the pull request comes from a fork', code: 'run-refused' });
+    return offline(run, { because: 'the pull request comes from a fork', code: 'run-refused' });
   }
   if (!hasSecrets(inputs.secrets, host.env)) {
     const because = whyNoSecrets(inputs.secrets);
-    return offline(given, { because, code: 'secret-unset', remedy: neverApproved });
+    return offline(run, { because, code: 'secret-unset', remedy: neverApproved });
   }
   const { root, environment } = project;
   const wanted = await wantedUse(host, { ...selectionOf(inputs), project: inputs.project, environment });
   if (wanted.host !== undefined) requireAllowedTarget({ ...host, allowedHosts: named }, { host: wanted.host });
   const openedBase = await openTrustedCommit(root, event.trustedCommit);
-  return trustByBase({ run: { ...run, host: { ...host, openedBase } }, project }, openedBase, wanted);
+  return trustByBase({ ...run, host: { ...host, openedBase } }, { project, openedBase, wanted });
+}
+
+interface Untrusted {
+  readonly project: LocatedProject;
+  readonly openedBase: OpenCommit;
+  readonly wanted: WantedUse;
 }
 
 /** Decides what an unmerged change may use, based on what the base commit uses. */
-async function trustByBase(given: RunOfProject, openedBase: OpenCommit, wanted: WantedUse): Promise<Trust> {
-  const { run, project } = given;
+async function trustByBase(run: RunOfProject, { project, openedBase, wanted }: Untrusted): Promise<ActionRun> {
   const { host } = run;
   const { root, file } = project;
   const baseTrust = await trustAtCommit(host, { file, commit: openedBase });
-  if ('because' in baseTrust) return offline(given, { ...baseTrust, code: 'host-not-allowed' });
+  if ('because' in baseTrust) return offline(run, { ...baseTrust, code: 'host-not-allowed' });
   for (const name of recordedEnvironments(project, baseTrust)) {
     if (host.readable !== undefined) requireTrackedRecords(root, name, host.readable);
   }
   await requireTrustedRecords(project.record, baseTrust.record);
-  if (wanted.host === emulator) return online(given, { allowedHosts: nowhere });
+  if (wanted.host === emulator) return online(run, { allowedHosts: nowhere });
   const because = untrustedReason(baseTrust, wanted);
-  if (because !== undefined) return offline(given, { because, remedy: mergeFirst, code: 'host-not-allowed' });
-  return online(given, {
+  if (because !== undefined) return offline(run, { because, remedy: mergeFirst, code: 'host-not-allowed' });
+  return online(run, {
     allowedHosts: { hosts: new Set(wanted.host === undefined ? [] : [wanted.host]), from: 'the base commit allows' },
     allowedSecrets: {
       names: new Set([...trustedNames(run, baseTrust, wanted), ...openingStore(project)]),
@@ -114,7 +105,7 @@ function recordedEnvironments({ environment, requires }: LocatedProject, baseTru
 }
 
 /** Finds the base commit, whose policies, limits and lint levels apply in addition to those of the change. */
-export async function judgingCommit({ event, root, inputs: { command } }: ActionRun): Promise<string | undefined> {
+export async function judgingCommit({ event, root, inputs: { command } }: StartedRun): Promise<string | undefined> {
   const { pullRequest, trustedCommit, before, isForced } = event;
   if (pullRequest !== undefined && !pullRequest.isMerged) return baseOfMerge(root, pullRequest);
   if (before !== undefined && isForced) await requireReplaced(root, { commit: before, command });
@@ -141,9 +132,9 @@ async function requireReplaced(
 }
 
 /** Throws if a command needs the service but the run is offline. */
-export function requireOnline({ run, offline: why }: Trust): void {
+export function requireOnline({ inputs: { command }, offline: why }: ActionRun): void {
   if (why === undefined) return;
-  throw new AgentformError(why.code, `${run.inputs.command} needs the service, but ${why.because}; nothing was sent`);
+  throw new AgentformError(why.code, `${command} needs the service, but ${why.because}; nothing was sent`);
 }
 
 /** The commands that may run before a merge. They change at most the pull request itself. See decision 144. */
@@ -153,7 +144,7 @@ const beforeMerge: ReadonlySet<CommandName> = new Set(['plan', 'validate', 'drif
  * Throws if a command changes more than a pull request, but the change is not merged, or the push deleted a branch or
  * tag. After a deletion, GitHub checks out the default branch instead.
  */
-export function requireMerged({ inputs: { command, pullRequest }, event }: Pick<ActionRun, 'inputs' | 'event'>): void {
+export function requireMerged({ inputs: { command, pullRequest }, event }: Pick<StartedRun, 'inputs' | 'event'>): void {
   if (beforeMerge.has(command) && !pullRequest) return;
   if (event.deleted !== undefined) {
     throw new AgentformError(
@@ -170,21 +161,21 @@ export function requireMerged({ inputs: { command, pullRequest }, event }: Pick<
   );
 }
 
-type RunOfProject = Pick<Trust, 'run' | 'project'>;
+type RunOfProject = Omit<ActionRun, 'offline'>;
 
-function online({ run, project }: RunOfProject, limits: Partial<ActionRun['host']>): Trust {
-  return { run: { ...run, host: { ...run.host, ...limits } }, project, offline: undefined };
+function online(run: RunOfProject, limits: Partial<ActionRun['host']>): ActionRun {
+  return { ...run, host: { ...run.host, ...limits }, offline: undefined };
 }
 
 /** Makes a run offline, and removes its secrets, because an offline run does not need them. */
-function offline({ run, project }: RunOfProject, why: Offline): Trust {
+function offline(run: RunOfProject, why: Offline): ActionRun {
   const env = withoutSecrets(run.inputs.secrets, run.host.env);
-  return { run: { ...run, host: { ...run.host, env, allowedHosts: nowhere } }, project, offline: why };
+  return { ...run, host: { ...run.host, env, allowedHosts: nowhere }, offline: why };
 }
 
 const nowhere: AllowedHosts = { hosts: new Set(), from: 'this run may reach' };
 
-function trustedNames({ inputs }: ActionRun, baseTrust: BaseTrust, wanted: WantedUse): ReadonlySet<string> {
+function trustedNames({ inputs }: RunOfProject, baseTrust: BaseTrust, wanted: WantedUse): ReadonlySet<string> {
   const entries = [...wanted.secrets, ...baseTrust.uses.keys()].flatMap((name) => {
     const object = entryOf(name)?.of;
     return object !== undefined && inputs.secrets.includes(object) ? [{ name, object }] : [];

@@ -20,14 +20,14 @@ import { pushWith, refuseLinks, withHead } from '../github/checkout.ts';
 import { writeStatus } from '../github/comment.ts';
 import { aboutRun, type EventPullRequest } from '../github/event.ts';
 import type { GitHub } from '../github/github.ts';
-import { type AskedQuestion, type CommentSubject, digestsOf, isSameSubject } from '../github/marker.ts';
+import { type AskedQuestion, digestsOf, isSameSubject } from '../github/marker.ts';
 import { answersByPart, byAnswer, type NewestAnswer, openAnswers } from '../github/newest-answers.ts';
 import { bullets, checkedOut, pushProblem, withPatch } from '../github/proposal.ts';
 import { logNotice, printQuoted } from '../log.ts';
 import { setOutput, writeSummary } from '../outputs.ts';
 import { remediesFor, remediesMarkdown, remedyTexts } from '../remedies.ts';
-import { type ActionRun, runnerSignal, subjectTitle } from '../run.ts';
-import { judgingCommit, requireOnline, type Trust, trustOf } from '../trust.ts';
+import { type ActionRun, inEnvironment, runnerSignal, type StartedRun, titleOf } from '../run.ts';
+import { judgingCommit, requireOnline, trustOf } from '../trust.ts';
 import { failureOfUpdate, type JobFailure } from '../verdict.ts';
 
 /** The codes of answers for which files must change. The next plan then no longer asks the question. */
@@ -38,7 +38,7 @@ const inFiles = ['keep', 'both'];
  * branch. Otherwise, shows the changes as a patch. Does nothing if the branch has a newer commit than the plan comment.
  * Treats the files of the pull request as data.
  */
-export async function answersCommand(run: ActionRun, subject: CommentSubject): Promise<JobFailure | undefined> {
+export async function answersCommand(run: StartedRun): Promise<JobFailure | undefined> {
   const asked = await askedBy(run);
   if ('because' in asked) return nothingToDo(asked.because);
   const { pullRequest } = asked;
@@ -46,13 +46,12 @@ export async function answersCommand(run: ActionRun, subject: CommentSubject): P
   const done = await withHead(top, pullRequest, async (folder) => {
     const project = join(folder, inside);
     refuseLinks(project);
-    const host = { ...run.host, readable: await trackedFiles(locationOfProject(project).root) };
+    const { root } = locationOfProject(project);
+    const host = { ...run.host, readable: await trackedFiles(root) };
     const inputs = { ...run.inputs, project };
     const located = await locateProject(host, inputs);
-    const { environment, root } = located;
-    const there = { ...run, host, root, inputs: { ...inputs, environment } };
-    const trust = await trustOf(there, located);
-    return { failure: await carryOut(trust, { ...subject, environment }, asked) };
+    const there = inEnvironment({ ...run, host, root, inputs }, located.environment);
+    return { failure: await carryOut(await trustOf(there, located), asked) };
   });
   return done === undefined ? nothingToDo(moved(pullRequest)) : done.failure;
 }
@@ -66,7 +65,7 @@ interface RequestedRun {
  * Checks whether the run may change files. Anyone can start the workflow with a comment, but only people with write
  * access may change files.
  */
-async function askedBy(run: ActionRun): Promise<RequestedRun | { readonly because: string }> {
+async function askedBy(run: StartedRun): Promise<RequestedRun | { readonly because: string }> {
   const { event, github } = run;
   const { pullRequest, commenter } = event;
   if (pullRequest === undefined || github === undefined || commenter === undefined) {
@@ -92,38 +91,38 @@ function nothingToDo(because: string): undefined {
   return undefined;
 }
 
-async function carryOut(trust: Trust, subject: CommentSubject, asked: RequestedRun): Promise<JobFailure | undefined> {
-  requireOnline(trust);
-  const { run } = trust;
+async function carryOut(run: ActionRun, asked: RequestedRun): Promise<JobFailure | undefined> {
+  requireOnline(run);
   const { head } = asked.pullRequest;
-  const { wanted, asking, isUnplanned } = await wantedAnswers(run, subject, asked);
+  const { wanted, asking, isUnplanned } = await wantedAnswers(run, asked);
   const isMoved = asking.some(({ marker }) => marker.commit !== head);
   if (isUnplanned && !isMoved) setOutput('plan-again', head);
   if (wanted.length === 0) return nothingToDo('no answer changes the files');
   if (isMoved) return nothingToDo(moved(asked.pullRequest));
   const changedSince = asking.find(({ marker }) => marker.changedSince !== undefined)?.marker.changedSince;
-  const options = { ...run.inputs, changedSince, base: await judgingCommit(run), environment: subject.environment };
+  const options = { ...run.inputs, changedSince, base: await judgingCommit(run) };
   const { plan: made } = await plan(run.host, options);
   const matched = matchedWith(made, wanted);
-  if (matched.length === 0) return writeReport(trust, subject, { ...asked, text: voidText(wanted) });
-  const results = await updateFiles(trust, subject, { made, matched: matched.filter(isJoinable) }).catch(ifOutdated);
-  if (results === undefined) return writeReport(trust, subject, { ...asked, text: voidText(wanted) });
+  if (matched.length === 0) return writeReport(run, { ...asked, text: voidText(wanted) });
+  const results = await updateFiles(run, { made, matched: matched.filter(isJoinable) }).catch(ifOutdated);
+  if (results === undefined) return writeReport(run, { ...asked, text: voidText(wanted) });
   // People may change their answers while the run reads the service.
-  const current = answersByPart(made.questions, (await wantedAnswers(run, subject, asked)).wanted);
+  const current = answersByPart(made.questions, (await wantedAnswers(run, asked)).wanted);
   const isCurrent = ({ question, answer }: MatchedAnswer) =>
     question.digests.every((digest) => current.get(digest)?.code === answer.code);
   if (!matched.every(isCurrent)) return nothingToDo('the answers changed in the meantime');
   for (const result of results) {
     printQuoted(run.redact(renderUpdateText(result, { color: false, width: 120, state: 'written' })));
   }
-  return offered(trust, subject, { ...asked, matched, results });
+  return offered(run, { ...asked, matched, results });
 }
 
 /**
  * Reads the answers that change files and belong to questions of the step's comment. As in an apply, a newer answer in
  * another step's comment counts instead.
  */
-async function wantedAnswers(run: ActionRun, subject: CommentSubject, { github, pullRequest }: RequestedRun) {
+async function wantedAnswers(run: ActionRun, { github, pullRequest }: RequestedRun) {
+  const { subject } = run;
   const { number } = pullRequest;
   const found = await orRefuse(run, number, answersOn(github, number, subject));
   const asking = found.asking.filter(({ marker }) => isSameSubject(marker, subject));
@@ -147,7 +146,7 @@ function isUnplanned({ answers, withdrawn }: CommentAnswers, questions: readonly
 }
 
 /** Throws `run-refused` if the request to GitHub fails. */
-function orRefuse<Result>({ redact }: ActionRun, pullRequest: number, reading: Promise<Result>): Promise<Result> {
+function orRefuse<Result>({ redact }: StartedRun, pullRequest: number, reading: Promise<Result>): Promise<Result> {
   return reading.catch((cause: unknown) => {
     throw new AgentformError('run-refused', unread(`pull request ${pullRequest}`, redact(reasonOf(cause))), { cause });
   });
@@ -190,8 +189,7 @@ function ifOutdated(error: unknown): undefined {
 
 /** Updates the files. Resources with the same answer for the same settings are updated in one step. */
 async function updateFiles(
-  { run }: Trust,
-  { environment }: CommentSubject,
+  run: ActionRun,
   { made, matched }: { readonly made: Plan; readonly matched: readonly MatchedAnswer[] },
 ): Promise<ManifestUpdates[]> {
   const groups = new Map<string, { code: string; fields: string[]; answered: Map<string, readonly Change[]> }>();
@@ -208,7 +206,7 @@ async function updateFiles(
     }
   }
   const results: ManifestUpdates[] = [];
-  const { project, concurrency } = run.inputs;
+  const { project, environment, concurrency } = run.inputs;
   for (const { code, fields, answered } of groups.values()) {
     // Lets the update read the files that earlier updates wrote.
     const { readable } = run.host;
@@ -230,12 +228,11 @@ function voidText(wanted: readonly CommentAnswer[]): string {
 
 /** Writes the report to the summary and above the plan. Each gets the longest version that fits. */
 async function writeReport(
-  { run }: Trust,
-  subject: CommentSubject,
+  run: ActionRun,
   { pullRequest, text, patched = [] }: RequestedRun & { readonly text: string; readonly patched?: readonly string[] },
 ): Promise<undefined> {
   const texts = [...patched, text].map((one) => one.trimEnd());
-  const title = `### ${escapeProse(subjectTitle('answers', subject))}\n\n`;
+  const title = `### ${escapeProse(titleOf('answers', run))}\n\n`;
   await writeSummary((limit) => run.redact(`${title}${firstFitting(texts, limit - title.length)}\n`));
   const about = `\n\n<sub>${aboutRun(pullRequest.head)}</sub>`;
   const render = (limit: number) =>
@@ -243,7 +240,7 @@ async function writeReport(
       texts.map((one) => `${one}${about}`),
       limit,
     );
-  await writeStatus(run, pullRequest.number, { subject, commit: pullRequest.head, render });
+  await writeStatus(run, pullRequest.number, { commit: pullRequest.head, render });
 }
 
 interface UpdatedFiles extends RequestedRun {
@@ -256,8 +253,7 @@ function filesOf(results: readonly ManifestUpdates[]): string[] {
 }
 
 /** Pushes the files, or shows them as a patch above the plan and in the summary. */
-async function offered(trust: Trust, subject: CommentSubject, carried: UpdatedFiles): Promise<JobFailure | undefined> {
-  const { run } = trust;
+async function offered(run: ActionRun, carried: UpdatedFiles): Promise<JobFailure | undefined> {
   const { pullRequest, matched, results } = carried;
   const commit = await committed(run, carried);
   // A commit on the default branch would not be reviewed.
@@ -280,7 +276,7 @@ async function offered(trust: Trust, subject: CommentSubject, carried: UpdatedFi
     ...(notes.length + byPerson.length === 0 ? [] : [bullets([...byPerson, ...notes])]),
     ...(remedies === undefined ? [] : [remediesMarkdown(remedyTexts(remedies))]),
   ]);
-  await writeReport(trust, subject, { ...carried, text: short, patched: [text] });
+  await writeReport(run, { ...carried, text: short, patched: [text] });
   if (problem !== undefined) return { reason: 'failed', code: exitCodes.failed, message: problem };
   return results.map(failureOfUpdate).find((failure) => failure !== undefined);
 }

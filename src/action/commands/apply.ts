@@ -9,7 +9,6 @@ import { type Notice, notice, type Remedy } from '../../notices/notice.ts';
 import { type GivenAnswer, type ReadAnswers, typedAnswer } from '../../plan/answers.ts';
 import { planDigest } from '../../plan/digests.ts';
 import { type GroupOf, leftOutUnanswered, splitQuestions } from '../../plan/questions.ts';
-import { storeOf } from '../../record/store-table.ts';
 import type { Document } from '../../report/blocks.ts';
 import {
   ledgerDocument,
@@ -28,14 +27,14 @@ import { approvalOf } from '../github/approvals.ts';
 import { askedIn, writeResult } from '../github/comment.ts';
 import { type ActionEvent, aboutRun, currentRun, planFromOf } from '../github/event.ts';
 import type { GitHub } from '../github/github.ts';
-import type { AskedQuestion, CommentSubject } from '../github/marker.ts';
+import type { AskedQuestion } from '../github/marker.ts';
 import { givenAnswers } from '../github/newest-answers.ts';
 import { withNumbers } from '../github/numbered-questions.ts';
-import { filesNotice, logNotice, printQuoted, warning } from '../log.ts';
-import { savePlanFile, setPlanOutputs, showProblems, writeSummary } from '../outputs.ts';
+import { printQuoted, warning } from '../log.ts';
+import { noteRecordFiles, savePlanFile, setPlanOutputs, showProblems, writeSummary } from '../outputs.ts';
 import { type Needs, needsOfLedger, tellRemedies } from '../remedies.ts';
-import { type ActionRun, type RunOrigin, runnerSignal, subjectTitle } from '../run.ts';
-import { judgingCommit, type Trust } from '../trust.ts';
+import { type ActionRun, type RunOrigin, runnerSignal, titleOf } from '../run.ts';
+import { judgingCommit } from '../trust.ts';
 import { failureOfApply, failureOfPublish, type JobFailure } from '../verdict.ts';
 import { planRenderer, showPlanned } from './plan.ts';
 
@@ -47,19 +46,18 @@ const style = { color: false, width: 120 } as const;
  * Plans again and applies the plan, provided that any required approval covers it. Shows the result above the plan on
  * the pull request.
  */
-export async function runApply({ run, project }: Trust, subject: CommentSubject): Promise<JobFailure | undefined> {
+export async function runApply(run: ActionRun): Promise<JobFailure | undefined> {
   const { inputs, host } = run;
   const origin = await run.origin();
   if ('isProblem' in origin && origin.isProblem) warning(`${capitalised(origin.because)}.`);
-  const approval = inputs.requireApprovedPlan ? await approvalOf(run, subject, origin) : undefined;
+  const approval = inputs.requireApprovedPlan ? await approvalOf(run, origin) : undefined;
   const typed = (inputs.answer ?? []).map(typedAnswer);
   let confirmedPlan: ApplyPlanned | undefined;
   const result = await apply(host, {
     ...inputs,
-    environment: subject.environment,
     planFrom: planFromOf(run.event, 'pullRequest' in origin ? origin.pullRequest : undefined),
     answers: typed,
-    lateAnswers: () => answersFor(run, subject, origin),
+    lateAnswers: () => answersFor(run, origin),
     base: await judgingCommit(run),
     approvedEach: inputs.approval === 'each' ? approval : undefined,
     approvedBy: approval,
@@ -68,20 +66,20 @@ export async function runApply({ run, project }: Trust, subject: CommentSubject)
     pullRequest: 'pullRequest' in origin ? origin.pullRequest.number : undefined,
     confirm: (planned) => {
       confirmedPlan = planned;
-      return confirmed(planned, { run, subject, approval });
+      return confirmed(planned, run, approval);
     },
   });
-  if (storeOf(project.record).isInProject && result.ledger.entries.some(({ sent }) => sent)) logNotice(filesNotice);
+  if (result.ledger.entries.some(({ sent }) => sent)) noteRecordFiles(run);
   const { whole, shown = result.plan, isApprovedBefore } = confirmedPlan ?? {};
   const isApproved = approval === undefined || (whole !== undefined && approval.plans.has(whole.digest));
   const notBefore = result.plan.resources.filter((resource) => !isApprovedBefore?.(resource));
   const left = isApproved ? [] : unapproved({ ...result.plan, resources: notBefore }, approval);
-  await tellResult(result, { run, subject, left, shown });
+  await tellResult(result, { run, left, shown });
   return failureOfApply(result, { isApproved: left.length === 0 });
 }
 
-async function answersFor(run: ActionRun, subject: CommentSubject, origin: RunOrigin): Promise<ReadAnswers> {
-  const { github, event } = run;
+async function answersFor(run: ActionRun, origin: RunOrigin): Promise<ReadAnswers> {
+  const { github, event, subject } = run;
   if (github === undefined) return { answers: [] };
   if ('isProblem' in origin && origin.isProblem) {
     return { answers: [], unread: notice('answers-unread', { problem: origin.because }) };
@@ -123,13 +121,13 @@ async function mergedNumbers(github: GitHub, { pushed }: ActionEvent, origin: Ru
 
 /** Shows the ledger and the remedies in the log, in the summary and on the pull request. */
 async function tellResult(result: Applied, context: ResultContext): Promise<void> {
-  const { run, subject, left } = context;
+  const { run, left } = context;
   const { ledger, plan } = result;
   const needs = needsOfLedger(ledger);
   printQuoted(run.redact(renderLedgerText(ledger, { ...style, planAbove: plan })));
   const document = ledgerDocument(ledger);
   const after = await summarise(run, document, {
-    title: subjectTitle('apply', subject),
+    title: titleOf('apply', run),
     needs: { ...needs, remedies: [...needs.remedies, ...approvalOfRest(result, left)] },
   });
   await commentResult(result, { ...context, document, after });
@@ -152,7 +150,7 @@ async function summarise(
 /** Shows the result on the pull request, with the questions about resources that were left out. */
 async function commentResult(
   { plan, ledger: { entries } }: Applied,
-  { run, subject, shown, document, after }: ResultContext & { readonly document: Document; readonly after: string },
+  { run, shown, document, after }: ResultContext & { readonly document: Document; readonly after: string },
 ): Promise<void> {
   const origin = await run.origin();
   if (!('pullRequest' in origin)) return;
@@ -177,10 +175,10 @@ async function commentResult(
     run: currentRun(),
   };
   const changed = applied.size > 0 && {
-    applied: { apply, render: planRenderer(done, { run, subject, isApplied: true }) },
+    applied: { apply, render: planRenderer(done, { run, isApplied: true }) },
   };
   const questionsBy = (groupOf: GroupOf = () => '') => splitQuestions(rest, groupOf);
-  await writeResult(run, number, { subject, commit, questionsBy, render, ...changed });
+  await writeResult(run, number, { commit, questionsBy, render, ...changed });
 }
 
 interface Asked {
@@ -202,7 +200,6 @@ function openQuestionsOf(rest: Plan, { asked, leftOut }: Asked): Plan['questions
 
 interface ResultContext {
   readonly run: ActionRun;
-  readonly subject: CommentSubject;
   /** Addresses of resources that were left out because they differ from the approval. */
   readonly left: readonly string[];
   /** The plan with the decisions of this run. */
@@ -216,25 +213,19 @@ function approvalOfRest({ plan, ledger }: Applied, left: readonly string[]): Rem
   return [['--approve-digest', planDigest(plan.resources.filter((resource) => !applied.has(addressOf(resource))))]];
 }
 
-interface Confirmation {
-  readonly run: ActionRun;
-  readonly subject: CommentSubject;
-  readonly approval: Approval | undefined;
-}
-
 /**
  * Shows the plan. With `approval: all`, throws `plan-not-approved` if a required approval does not cover all changes.
  */
-async function confirmed(planned: ApplyPlanned, { run, subject, approval }: Confirmation): Promise<boolean> {
+async function confirmed(planned: ApplyPlanned, run: ActionRun, approval: Approval | undefined): Promise<boolean> {
   showPlanned(run, { ...planned, plan: planned.shown });
   setPlanOutputs(planned.plan);
-  await savePlanFile(planned.plan, subject);
+  await savePlanFile(planned.plan, run);
   try {
     if (approval !== undefined && run.inputs.approval === 'all') {
       requireApproved(planned.whole, { ...approval, isApprovedBefore: planned.isApprovedBefore });
     }
   } catch (error) {
-    const render = planRenderer(planned.shown, { run, subject });
+    const render = planRenderer(planned.shown, { run });
     await writeSummary((limit) => run.redact(render(limit)));
     throw error;
   }
@@ -242,11 +233,10 @@ async function confirmed(planned: ApplyPlanned, { run, subject, approval }: Conf
 }
 
 /** Publishes the selected agents' drafts. */
-export async function runPublish({ run, project }: Trust, subject: CommentSubject): Promise<JobFailure | undefined> {
+export async function runPublish(run: ActionRun): Promise<JobFailure | undefined> {
   const { inputs, host, redact } = run;
   const ledger = await publish(host, {
     ...inputs,
-    environment: subject.environment,
     allowPending: inputs.allowPending ?? false,
     signal: runnerSignal(),
     confirm: async (planned) => {
@@ -256,36 +246,35 @@ export async function runPublish({ run, project }: Trust, subject: CommentSubjec
     },
   });
   printQuoted(redact(renderPublishLedgerText(ledger, style)));
-  if (storeOf(project.record).isInProject) logNotice(filesNotice);
+  noteRecordFiles(run);
   await summarise(run, publishDocument(ledger), {
-    title: subjectTitle('publish', subject),
+    title: titleOf('publish', run),
     needs: needsOfLedger({ entries: [], publishing: ledger.publishing }),
   });
   return failureOfPublish(ledger);
 }
 
 /** Restores earlier values. Needs no approval, because the person who started the workflow has made the decision. */
-export async function runRollback({ run, project }: Trust, subject: CommentSubject): Promise<JobFailure | undefined> {
+export async function runRollback(run: ActionRun): Promise<JobFailure | undefined> {
   const { inputs, host, redact } = run;
   const result = await rollback(host, {
     ...inputs,
     pullRequest: undefined,
-    environment: subject.environment,
     signal: runnerSignal(),
     confirm: async (planned) => {
       showPlanned(run, planned);
       setPlanOutputs(planned.plan);
-      await savePlanFile(planned.plan, subject);
+      await savePlanFile(planned.plan, run);
       return true;
     },
   });
-  if (storeOf(project.record).isInProject) logNotice(filesNotice);
+  noteRecordFiles(run);
   const { ledger } = result;
   const next = rollbackNotice(result);
   printQuoted(redact(`${renderLedgerText(ledger, { ...style, planAbove: result.plan })}${next}`));
   const needs = needsOfLedger(ledger);
   await summarise(run, ledgerDocument(ledger), {
-    title: subjectTitle('rollback', subject),
+    title: titleOf('rollback', run),
     needs: { ...needs, remedies: [...needs.remedies, ...rollbackRemedies(result)] },
     next: `\n${escapeProse(next)}\n`,
   });

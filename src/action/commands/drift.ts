@@ -7,24 +7,21 @@ import { escapeProse } from '../../report/markdown/escape.ts';
 import { joinBlocks } from '../../report/markdown/fit.ts';
 import { capitalised } from '../../text/wording.ts';
 import { type DriftPullRequest, keepPullRequest } from '../github/drift-pull-request.ts';
-import type { CommentSubject } from '../github/marker.ts';
 import { withPatch } from '../github/proposal.ts';
 import { printQuoted, warning } from '../log.ts';
 import { setDriftOutputs, showProblems, writePage, writeSummary } from '../outputs.ts';
 import { loggedRemedies, needsOf } from '../remedies.ts';
-import { subjectTitle } from '../run.ts';
-import { requireOnline, type Trust } from '../trust.ts';
+import { type ActionRun, titleOf } from '../run.ts';
+import { requireOnline } from '../trust.ts';
 import { failureOfDrift, type JobFailure } from '../verdict.ts';
 
 /** Reports the drift in the log, the summary and the outputs. If requested, maintains a pull request with the drift. */
-export async function runDrift(trust: Trust, subject: CommentSubject): Promise<JobFailure | undefined> {
-  requireOnline(trust);
-  const { run } = trust;
+export async function runDrift(run: ActionRun): Promise<JobFailure | undefined> {
+  requireOnline(run);
   const { inputs, host, redact } = run;
-  const options = { ...inputs, environment: subject.environment };
-  const update = inputs.pullRequest ? await driftUpdate(host, options) : undefined;
-  const kept = update && (await keepPullRequest(run, subject, update));
-  const result = update ?? (await drift(host, options));
+  const update = inputs.pullRequest ? await driftUpdate(host, inputs) : undefined;
+  const kept = update && (await keepPullRequest(run, update));
+  const result = update ?? (await drift(host, inputs));
   showProblems({ problems: result.warnings, sourceOf: result.sourceOf }, run);
   const { keep, revert } = driftRemedies(result.drift);
   const needs = needsOf(noticesOfDrift(result.drift));
@@ -34,7 +31,7 @@ export async function runDrift(trust: Trust, subject: CommentSubject): Promise<J
   const remedies = loggedRemedies({ ...needs, remedies: [...own, ...needs.remedies] }, run);
   setDriftOutputs(result);
   await writePage(run, () => renderDriftHtml(result.drift));
-  const title = subjectTitle('drift', subject);
+  const title = titleOf('drift', run);
   await writeSummary((limit) => {
     const blocks = blocksOf(kept)
       .filter((block) => block.length < limit / 2)

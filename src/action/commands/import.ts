@@ -11,13 +11,11 @@ import { codeSpan, escapeProse } from '../../report/markdown/escape.ts';
 import { firstFitting } from '../../report/markdown/fit.ts';
 import { sentencesOf } from '../../report/notices.ts';
 import { listNames, listSome } from '../../text/wording.ts';
-import type { CommentSubject } from '../github/marker.ts';
 import { bullets, failureOfProposal, nextStep, proposed, withPatch } from '../github/proposal.ts';
 import { printQuoted } from '../log.ts';
 import { writeSummary } from '../outputs.ts';
 import { needsOf, tellRemedies } from '../remedies.ts';
-import { runnerSignal, subjectTitle } from '../run.ts';
-import type { Trust } from '../trust.ts';
+import { type ActionRun, runnerSignal, titleOf } from '../run.ts';
 import { failureOfImport, type JobFailure } from '../verdict.ts';
 
 const oneAgent = 'import accepts one agent; for several, commit a list of agents and enter `import --from FILE.csv`';
@@ -26,14 +24,14 @@ const oneAgent = 'import accepts one agent; for several, commit a list of agents
  * Imports an agent or a list of agents. Pushes the manifests to a new branch, and also the records if the record store
  * is `file`. Other record stores contain the records even before the manifests are merged.
  */
-export async function runImport({ run }: Trust, subject: CommentSubject): Promise<JobFailure | undefined> {
+export async function runImport(run: ActionRun): Promise<JobFailure | undefined> {
   const { inputs, host, redact } = run;
   const { project, path, from, description, force = false, query = [], concurrency } = inputs;
   const [id, ...more] = inputs.names;
   if (more.length > 0) throw new AgentformError('usage', oneAgent);
   const ledger = await importAgents(host, {
     project,
-    environment: subject.environment,
+    environment: run.inputs.environment,
     what: whatToImport({ ...inputs, query, id }),
     path,
     force,
@@ -52,7 +50,7 @@ export async function runImport({ run }: Trust, subject: CommentSubject): Promis
   const proposal = await proposed(run, { files, message, name: `import-${environment}`, unshown });
   const remedies = tellRemedies({ remedies: needsOf(noticesOf(ledger)).remedies }, run);
   const blocks = [
-    `### ${escapeProse(subjectTitle('import', subject))}`,
+    `### ${escapeProse(titleOf('import', run))}`,
     `**${escapeProse(importCounts(ledger))}**`,
     ...nextStep(proposal),
     ...agentBlocks(ledger),

@@ -13,43 +13,38 @@ import { repositoryPath } from '../../report/problems/annotations.ts';
 import { problemCounts } from '../../report/problems/problems-text.ts';
 import { changedSinceSentences } from '../../report/wording.ts';
 import type { Plan } from '../../schemas/plan-types.ts';
-import { baseOfMerge } from '../../session/base/committed-project.ts';
 import type { PlanResult } from '../../session/plans/plan-result.ts';
 import { counted } from '../../text/wording.ts';
 import { maxComments, type WrittenQuestions, writePlan } from '../github/comment.ts';
 import { aboutRun, fileUrl, planFromOf } from '../github/event.ts';
-import { type AskedQuestion, approvedBy, type CommentSubject } from '../github/marker.ts';
+import { type AskedQuestion, approvedBy } from '../github/marker.ts';
 import { withNumbers } from '../github/numbered-questions.ts';
 import { selectionOf } from '../inputs.ts';
 import { printQuoted, warning } from '../log.ts';
 import { pageAddress, savePlanFile, setPlanOutputs, showProblems, writePage, writeSummary } from '../outputs.ts';
 import { needsOfPlan, remediesFor, remedyTexts, tellRemedies } from '../remedies.ts';
-import { type ActionRun, subjectTitle } from '../run.ts';
-import { judgingCommit, type Offline, type Trust } from '../trust.ts';
+import { type ActionRun, type Offline, type StartedRun, titleOf } from '../run.ts';
+import { judgingCommit } from '../trust.ts';
 import { failureOfPlan, type JobFailure } from '../verdict.ts';
 
 /**
  * Makes a plan. Shows the plan in the log, in the summary and on the pull request, and sets outputs for later steps.
  */
-export async function runPlan(trust: Trust, subject: CommentSubject): Promise<JobFailure | undefined> {
-  const { run, offline } = trust;
-  const planned = offline === undefined ? await planOnline(run, subject) : await planWithoutService(run, subject);
+export async function runPlan(run: ActionRun): Promise<JobFailure | undefined> {
+  const { offline } = run;
+  const planned = await (offline === undefined ? planOnline(run) : planWithoutService(run));
   const { plan: approved } = planned;
   const footer = footerOf(approved, run);
-  const parts = {
-    run,
-    subject,
-    preface: offline && whyOffline(offline),
-  };
+  const parts = { run, preface: offline && whyOffline(offline) };
   // The comment is written first, because it assigns numbers to the questions.
   const written = await writeComment(planned, { ...parts, footer });
   const made = numberedAs(planned, written.questions);
   showPlanned(run, { ...planned, plan: made });
   tellRemedies(needsOfPlan(made), run);
   setPlanOutputs(approved);
-  await savePlanFile({ ...approved, questions: made.questions }, subject);
+  await savePlanFile({ ...approved, questions: made.questions }, run);
   const linkTo = (file: string, line: number) => linkToSource(run)(file, { first: line, last: line });
-  await writePage(run, () => renderPlanHtml(made, { title: titleOfPlan(made, subject), linkTo }));
+  await writePage(run, () => renderPlanHtml(made, { title: titleOfPlan(made, run), linkTo }));
   const render = planRenderer(made, { ...parts, written });
   await writeSummary((limit) => `${run.redact(render(limit - footer.length - 2))}\n${footer}`);
   return failureOfPlan(made, run.inputs, written.questions);
@@ -60,12 +55,11 @@ async function writeComment(
   planned: PlanResult,
   { footer, ...parts }: PlanTexts & { readonly footer: string },
 ): Promise<WrittenQuestions> {
-  const { run, subject } = parts;
+  const { run } = parts;
   const { pullRequest } = run.event;
   if (pullRequest === undefined) return { questions: [], ignored: [] };
   const { head, number } = pullRequest;
   return writePlan(run, number, {
-    subject,
     commit: head,
     digest: planned.plan.digest,
     approves: approvedBy(planned.plan),
@@ -86,20 +80,16 @@ function numberedAs(planned: PlanResult, asked: readonly AskedQuestion[]): Plan 
   return { ...planned.shown, questions: withNumbers(askingPlan(planned), asked).questions };
 }
 
-async function planOnline(run: ActionRun, { environment }: CommentSubject): Promise<PlanResult> {
-  const planFrom = planFromOf(run.event);
-  return plan(run.host, { ...run.inputs, planFrom, base: await judgingCommit(run), environment });
+async function planOnline(run: ActionRun): Promise<PlanResult> {
+  return plan(run.host, { ...run.inputs, planFrom: planFromOf(run.event), base: await judgingCommit(run) });
 }
 
 /** Compares the manifests with those of the base. Needs no secrets, and uses the network only for git. */
-async function planWithoutService(
-  { inputs, host, event, root }: ActionRun,
-  { environment }: CommentSubject,
-): Promise<PlanResult> {
-  const { pullRequest } = event;
-  const base = pullRequest === undefined ? (event.trustedCommit ?? event.commit) : await baseOfMerge(root, pullRequest);
-  const planFrom = planFromOf(event);
-  return planOffline(host, { ...selectionOf(inputs), planFrom, project: inputs.project, environment, base });
+async function planWithoutService(run: ActionRun): Promise<PlanResult> {
+  const { inputs, host, event } = run;
+  const { project, environment } = inputs;
+  const base = (await judgingCommit(run)) ?? event.commit;
+  return planOffline(host, { ...selectionOf(inputs), planFrom: planFromOf(event), project, environment, base });
 }
 
 /** Writes the plan to the log, and annotates lines with its warnings. */
@@ -120,7 +110,6 @@ function noAnswers({ questions }: Plan, { github }: ActionRun): string[] {
 
 interface PlanTexts {
   readonly run: ActionRun;
-  readonly subject: CommentSubject;
   /** Why the plan is offline. */
   readonly preface?: string | undefined;
   /** The questions and the typed answers on the pull request. They decide whether the check fails. */
@@ -146,9 +135,9 @@ function pagesRenderer(planned: PlanResult, texts: PlanTexts, written: WrittenQu
   return (limit: number, taken: number) => planPages(made, { ...options, limit, taken });
 }
 
-function markdownOptions(made: Plan, { run, subject, preface, written, isApplied }: PlanTexts): PlanMarkdownOptions {
+function markdownOptions(made: Plan, { run, preface, written, isApplied }: PlanTexts): PlanMarkdownOptions {
   if (isApplied) return { isApplied, linkTo: linkToSource(run) };
-  const title = titleOfPlan(made, subject);
+  const title = titleOfPlan(made, run);
   const failure = written && failureOfPlan(made, run.inputs, written.questions);
   return {
     ...(title !== undefined && { title }),
@@ -166,9 +155,10 @@ function linkToSource(run: ActionRun): NonNullable<PlanMarkdownOptions['linkTo']
 }
 
 /** Returns the plan's heading. Returns undefined if the default heading, with only the environment, is sufficient. */
-function titleOfPlan({ offline }: Plan, subject: CommentSubject): string | undefined {
-  const isPlain = subject.project === '.' && subject.names === undefined;
-  return isPlain ? undefined : subjectTitle(offline === undefined ? 'plan' : 'offline plan', subject);
+function titleOfPlan({ offline }: Plan, run: ActionRun): string | undefined {
+  const { project, names } = run.subject;
+  const isPlain = project === '.' && names === undefined;
+  return isPlain ? undefined : titleOf(offline === undefined ? 'plan' : 'offline plan', run);
 }
 
 /**
@@ -197,7 +187,7 @@ function whyOffline({ because, remedy }: Offline): string {
  * Checks the selected manifests without the service or secrets, in the environment that the input names. Without this
  * input, checks all environments.
  */
-export async function runValidate(run: ActionRun): Promise<JobFailure | undefined> {
+export async function runValidate(run: StartedRun): Promise<JobFailure | undefined> {
   const { inputs, host, redact } = run;
   const result = await validate(host, { ...inputs, base: await judgingCommit(run) });
   const { problems, valid, manifests } = result;

@@ -10,38 +10,35 @@ import {
   renamedEnvironmentText,
   renamedText,
 } from '../../commands/record/text.ts';
-import { storeOf } from '../../record/store-table.ts';
 import { escapeProse } from '../../report/markdown/escape.ts';
 import type { CommandName } from '../command-line.ts';
-import type { CommentSubject } from '../github/marker.ts';
-import { filesNotice, logNotice, printQuoted, warning } from '../log.ts';
-import { writeSummary } from '../outputs.ts';
-import { type ActionRun, runnerSignal, subjectTitle } from '../run.ts';
-import type { Trust } from '../trust.ts';
+import { printQuoted, warning } from '../log.ts';
+import { noteRecordFiles, writeSummary } from '../outputs.ts';
+import { type ActionRun, runnerSignal, titleOf } from '../run.ts';
 
-type Change = (run: ActionRun, subject: CommentSubject) => Promise<RecordChangeText>;
+type Change = (run: ActionRun) => Promise<RecordChangeText>;
 
 const changes: Partial<Readonly<Record<CommandName, Change>>> = {
-  hold: async ({ host, inputs: { reason = '', ...inputs } }, { environment }) => {
-    const options = { ...inputs, environment, reason, signal: runnerSignal() };
+  hold: async ({ host, inputs: { reason = '', ...inputs } }) => {
+    const options = { ...inputs, reason, signal: runnerSignal() };
     return { answer: heldText(await hold(host, options), options) };
   },
-  unhold: async ({ host, inputs }, { environment }) => {
-    const options = { ...inputs, environment, signal: runnerSignal() };
+  unhold: async ({ host, inputs }) => {
+    const options = { ...inputs, signal: runnerSignal() };
     return { answer: releasedText(await unhold(host, options)) };
   },
-  'record adopt': async ({ host, inputs: { project, names } }, { environment }) => {
+  'record adopt': async ({ host, inputs: { project, environment, names } }) => {
     const [address = '', id] = names;
     return adoptedText(await adoptRecord(host, { project, environment, address, id, signal: runnerSignal() }));
   },
-  'record forget': async ({ host, inputs }, { environment }) => {
+  'record forget': async ({ host, inputs }) => {
     const { project, goneEnvironment: gone } = inputs;
     if (gone !== undefined) {
       return forgottenEnvironmentText(gone, await forgetEnvironment(host, { project, environment: gone }));
     }
-    return forgottenText(await forgetRecords(host, { ...inputs, environment, signal: runnerSignal() }));
+    return forgottenText(await forgetRecords(host, { ...inputs, signal: runnerSignal() }));
   },
-  'record rename': async ({ host, inputs: { project, names, goneEnvironment: gone } }, { environment }) => {
+  'record rename': async ({ host, subject: { environment }, inputs: { project, names, goneEnvironment: gone } }) => {
     if (gone !== undefined) {
       const renaming = { project, from: gone, to: environment };
       return renamedEnvironmentText(renaming, await renameEnvironment(host, renaming));
@@ -52,14 +49,14 @@ const changes: Partial<Readonly<Record<CommandName, Change>>> = {
 };
 
 /** Changes records, and reports the changes in the log and the summary. */
-export async function recordCommand({ run, project }: Trust, subject: CommentSubject): Promise<undefined> {
+export async function recordCommand(run: ActionRun): Promise<undefined> {
   const change = changes[run.inputs.command];
   if (change === undefined) throw new Error(`${run.inputs.command} changes no record`);
-  const { answer, warnings = [] } = await change(run, subject);
+  const { answer, warnings = [] } = await change(run);
   printQuoted(run.redact(answer));
   for (const text of warnings) warning(run.redact(text));
-  if (storeOf(project.record).isInProject) logNotice(filesNotice);
-  const lines = [`### ${escapeProse(subjectTitle(run.inputs.command, subject))}`, escapeProse(answer)];
+  noteRecordFiles(run);
+  const lines = [`### ${escapeProse(titleOf(run.inputs.command, run))}`, escapeProse(answer)];
   const said = [...lines, ...warnings.map((text) => `**Warning:** ${escapeProse(text)}`)];
   await writeSummary(() => run.redact(`${said.join('\n\n')}\n`));
 }

@@ -7,24 +7,21 @@ import { addressOf } from '../../kinds/desired.ts';
 import { codeSpan, escapeProse, fencedDiffs } from '../../report/markdown/escape.ts';
 import { firstFitting } from '../../report/markdown/fit.ts';
 import { listSome } from '../../text/wording.ts';
-import type { CommentSubject } from '../github/marker.ts';
 import { bullets, failureOfProposal, nextStep, type Proposal, proposed, withPatch } from '../github/proposal.ts';
 import { printQuoted } from '../log.ts';
 import { writeSummary } from '../outputs.ts';
 import { tellRemedies } from '../remedies.ts';
-import { subjectTitle } from '../run.ts';
-import type { Trust } from '../trust.ts';
+import { type ActionRun, titleOf } from '../run.ts';
 import { failureOfUpdate, type JobFailure } from '../verdict.ts';
 
 /**
  * Copies live values into the manifests on a new branch, for review in a pull request. The summary contains the change
  * as a patch, and links to the page that opens the pull request.
  */
-export async function runUpdate({ run }: Trust, subject: CommentSubject): Promise<JobFailure | undefined> {
+export async function runUpdate(run: ActionRun): Promise<JobFailure | undefined> {
   const { inputs, host, redact } = run;
   const result = await update(host, {
     ...inputs,
-    environment: subject.environment,
     fields: inputs.field ?? [],
     favoured: favouredOf(inputs),
     dryRun: false,
@@ -38,7 +35,7 @@ export async function runUpdate({ run }: Trust, subject: CommentSubject): Promis
   const proposal = await proposed(run, { files, message, name: `update-${environment}` });
   const needed = resources.flatMap((one) => notUpdatedRemedies(one, environment));
   const remedies = tellRemedies({ remedies: needed }, run);
-  const title = subjectTitle('update', subject);
+  const title = titleOf('update', run);
   await writeSummary((limit) => redact(firstFitting(summariesOf(result, { title, proposal, remedies }), limit)));
   return failureOfProposal(proposal) ?? failureOfUpdate(result);
 }

@@ -6,7 +6,7 @@ import type { ActionRun, RunOrigin } from '../run.ts';
 import type { FoundComment } from './github.ts';
 import { type CommentSubject, isSameEnvironment, type Marker, parseMarker } from './marker.ts';
 
-type ApprovedRun = Pick<ActionRun, 'github' | 'redact'> & {
+type ApprovedRun = Pick<ActionRun, 'github' | 'redact' | 'subject'> & {
   readonly inputs: Pick<ActionRun['inputs'], 'approveDigest'>;
 };
 
@@ -15,8 +15,9 @@ type ApprovedRun = Pick<ActionRun, 'github' | 'redact'> & {
  * request. Comments count if this token wrote them for this environment and the merged commit, and if no part of the
  * plan is missing.
  */
-export async function approvalOf(run: ApprovedRun, subject: CommentSubject, origin: RunOrigin): Promise<Approval> {
-  const { approveDigest } = run.inputs;
+export async function approvalOf(run: ApprovedRun, origin: RunOrigin): Promise<Approval> {
+  const { subject, inputs } = run;
+  const { approveDigest } = inputs;
   if (approveDigest !== undefined) {
     return nothing('the input approve-digest is not the digest of the current plan', approveDigest);
   }

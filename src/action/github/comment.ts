@@ -5,7 +5,7 @@ import { maskedPages, type Pages } from '../../report/markdown/fit.ts';
 import type { Question } from '../../schemas/plan-types.ts';
 import { counted, present } from '../../text/wording.ts';
 import { logNotice, warning } from '../log.ts';
-import type { ActionRun } from '../run.ts';
+import type { StartedRun } from '../run.ts';
 import {
   type AnsweredComments,
   answeredComments,
@@ -48,13 +48,12 @@ const shortenedNote =
 
 const summaryHint = 'The run summary contains the text';
 
-interface CommentingRun extends Pick<ActionRun, 'github' | 'redact'> {
-  readonly inputs: Pick<ActionRun['inputs'], 'comment'>;
-  readonly host: Pick<ActionRun['host'], 'now'>;
+interface CommentingRun extends Pick<StartedRun, 'github' | 'redact' | 'subject'> {
+  readonly inputs: Pick<StartedRun['inputs'], 'comment'>;
+  readonly host: Pick<StartedRun['host'], 'now'>;
 }
 
 interface AskingComment {
-  readonly subject: CommentSubject;
   readonly commit: string;
   /** Splits the plan's questions into those that were answered, and those that were not. */
   readonly questionsBy: (groupOf?: GroupOf) => readonly Question[];
@@ -92,10 +91,10 @@ export async function writePlan(
   pullRequest: number,
   comment: PlanComment,
 ): Promise<WrittenQuestions> {
-  const { subject } = comment;
+  const { subject } = run;
   const replaces = (marker: Marker) => isSameSubject(marker, subject);
   const written = await commenting(run, pullRequest, async (github) => {
-    const newer = await newerThanPlan(comment, { github, pullRequest });
+    const newer = await newerThanPlan(run, comment, { github, pullRequest });
     if (newer !== undefined) return void logNotice(`${newer}, so its comment was not changed. ${summaryHint}.`);
     return writeDraft(run, { github, pullRequest }, async ({ shown, added }: Attempts<AnsweringDraft>) => {
       const { known, next } = await nextOn(run, { github, pullRequest }, { ...comment, replaces, shown, added });
@@ -109,7 +108,7 @@ export async function writePlan(
         subject,
       );
       const earlier = earlierApplies(known.genuine.filter(({ marker }) => replaces(marker)));
-      const { bodies, lost } = planBodies({ ...comment, earlier }, next, run.redact);
+      const { bodies, lost } = planBodies(run, { ...comment, earlier }, next);
       return { known, next, lost, writes: [...writesOf(before, bodies), ...doubled.map((there) => ({ there }))] };
     });
   });
@@ -128,7 +127,8 @@ export async function writePlan(
  * older because a person can repeat an old workflow run.
  */
 async function newerThanPlan(
-  { commit, subject }: PlanComment,
+  { subject }: CommentingRun,
+  { commit }: PlanComment,
   { github, pullRequest }: OnPullRequest,
 ): Promise<string | undefined> {
   const { head, isMerged } = await github.pullRequest(pullRequest);
@@ -152,12 +152,16 @@ interface NextComment extends AskingComment, Attempts<AnsweringDraft> {
  * can no longer be read, but the comments are as this run wrote them, the answers of the written draft still count.
  */
 async function nextOn(run: CommentingRun, { github, pullRequest }: OnPullRequest, comment: NextComment) {
-  const { subject, shown } = comment;
-  const read = await answeredComments(github, pullRequest, { subject, redact: run.redact });
+  const { subject, redact } = run;
+  const { shown } = comment;
+  const read = await answeredComments(github, pullRequest, { subject, redact });
   const isKnown = read.unread !== undefined && shown !== undefined && isAsWritten(shown, read.own);
   const known = isKnown ? withNewComments(shown.known, read) : read;
   const { ignored, elsewhere } = known;
-  const next = { ...nextQuestions(comment, known, nowIn(run)), ignored: [...ignored, ...present(elsewhere)] };
+  const next = {
+    ...nextQuestions({ ...comment, subject }, known, nowIn(run)),
+    ignored: [...ignored, ...present(elsewhere)],
+  };
   return { known, next };
 }
 
@@ -323,7 +327,6 @@ function nowIn({ host }: CommentingRun): string {
 
 /** The result of `apply` or `answers`, or why the command was refused. */
 interface StatusComment {
-  readonly subject: CommentSubject;
   readonly commit: string;
   /** What the apply changed, to show below the status. */
   readonly applied?: NewApply | undefined;
@@ -348,9 +351,9 @@ function addStatus(run: CommentingRun, on: OnPullRequest, status: StatusComment)
 }
 
 function statusWrites(
-  run: CommentingRun,
+  { subject, redact }: CommentingRun,
   found: readonly FoundComment[],
-  { subject, commit, render, applied }: StatusComment,
+  { commit, render, applied }: StatusComment,
 ): Write[] {
   const ofStep = found.filter(({ marker }) => isSameSubject(marker, subject));
   const ofEnvironment = found.filter(({ marker }) => isSameEnvironment(marker, subject));
@@ -364,7 +367,7 @@ function statusWrites(
   const isBelow = ({ changes }: AppliedChanges) => marker.isApplied || (!marker.isResult && changes === undefined);
   const applies = { added: applied, earlier: earlier.filter((one) => !isBelow(one)) };
   const limit = Math.min(available, marker.isResult ? maxCommentCharacters / 2 : reserved.status);
-  const body = withStatus(marker, withChanges(render, applies, { limit, mask: run.redact }), rest);
+  const body = withStatus(marker, withChanges(render, applies, { limit, mask: redact }), rest);
   if (there !== undefined && applied === undefined && isSameStatus(there.body, body)) return [];
   return [{ there, body }];
 }
@@ -381,7 +384,8 @@ interface ResultComment extends AskingComment, Pick<StatusComment, 'applied'> {
  * or if no comment shows only this plan, adds the result as a status.
  */
 export async function writeResult(run: CommentingRun, pullRequest: number, result: ResultComment): Promise<void> {
-  const { subject, render } = result;
+  const { subject } = run;
+  const { render } = result;
   const replaces = (marker: Marker) =>
     marker.isResult !== true &&
     (isSameSubject(marker, subject) || (subject.names === undefined && isSameEnvironment(marker, subject)));
@@ -541,11 +545,11 @@ function lostAnswers({ answered }: CommentQuestions, { answered: kept = [] }: Pa
  * `lost` says which earlier answers have no room.
  */
 function planBodies(
+  { subject, redact }: CommentingRun,
   comment: PlanComment & { readonly earlier: readonly AppliedChanges[] },
   asked: CommentQuestions & WrittenQuestions,
-  redact: ActionRun['redact'],
 ) {
-  const { subject, commit, digest, changedSince, footer, earlier } = comment;
+  const { commit, digest, changedSince, footer, earlier } = comment;
   const available = maxCommentCharacters - reserved.status - reserved.marker - footer.length - shortenedNote.length;
   const { questions } = asked;
   const whole: Partial<Marker> = {

@@ -31,7 +31,6 @@ export interface DriftPullRequest {
 
 interface Keeping {
   readonly run: ActionRun;
-  readonly subject: CommentSubject;
   readonly found: DriftUpdate;
   readonly repository: GitRepository & { readonly head: string };
   readonly branch: string;
@@ -44,11 +43,7 @@ interface Keeping {
  * Maintains one pull request with the dashboard edits: opens it, updates it, and closes it when nothing is left to
  * merge. Does not change a branch with commits by other authors.
  */
-export async function keepPullRequest(
-  run: ActionRun,
-  subject: CommentSubject,
-  found: DriftUpdate,
-): Promise<DriftPullRequest> {
+export async function keepPullRequest(run: ActionRun, found: DriftUpdate): Promise<DriftPullRequest> {
   const { branch: baseBranch } = run.event;
   if (baseBranch === undefined) {
     throw new AgentformError(
@@ -57,10 +52,10 @@ export async function keepPullRequest(
     );
   }
   const repository = await checkedOut(run);
-  const branch = branchOf(subject, run.event.isOnDefaultBranch ? [] : [baseBranch]);
+  const branch = branchOf(run.subject, run.event.isOnDefaultBranch ? [] : [baseBranch]);
   const at = { repository, remote: 'origin', branch };
   const tip = await fetchBranch(at, 'refs/agentform/drift', { signal: runnerSignal(), tipOnly: true });
-  const keeping = { run, subject, found, repository, branch, baseBranch, tip };
+  const keeping = { run, found, repository, branch, baseBranch, tip };
   if (tip !== undefined && !(await isOurs(repository, tip))) return leftAlone(keeping, tip);
   if (found.texts.size === 0) return closePullRequest(keeping);
   const made = await commitOf(keeping);

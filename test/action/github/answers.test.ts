@@ -89,8 +89,8 @@ function hide({ edits }: StoredComment, index: number): void {
 /** Writes the result of an apply, as the action does. */
 async function fails(): Promise<void> {
   const { writeStatus } = await import('../../../src/action/github/comment.ts');
-  const run = { inputs: { comment: 'update' as const }, host: { now: () => new Date() }, github };
-  const status = { subject: place, commit: 'c', render: () => 'It failed.' };
+  const run = { inputs: { comment: 'update' as const }, host: { now: () => new Date() }, github, subject: place };
+  const status = { commit: 'c', render: () => 'It failed.' };
   await writeStatus({ ...run, redact: (text) => text }, 7, status);
   expect(server.comments.some(({ body }) => body.includes('It failed.'))).toBe(true);
 }

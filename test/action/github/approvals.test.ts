@@ -47,6 +47,7 @@ const merged: RunOrigin = {
 
 const run = (inputs: { readonly approveDigest?: string } = {}, token = githubToken) => ({
   inputs,
+  subject,
   github: token === '' ? undefined : new GitHub(token),
   redact: (text: string) => text,
 });
@@ -58,13 +59,13 @@ function resource(sign: string, name = 'front-desk'): ResourcePlan {
 
 /** Describes how front-desk differs from its approval, or why nothing is approved. */
 async function refusal(origin = merged, of = run()): Promise<string | undefined> {
-  const approval = await approvalOf(of, subject, origin);
+  const approval = await approvalOf(of, origin);
   return approval.differenceOf(resource('a')) && approval.because;
 }
 
 test('The comment on the merged pull request approves what it shows.', async () => {
   comment();
-  const { differenceOf } = await approvalOf(run(), subject, merged);
+  const { differenceOf } = await approvalOf(run(), merged);
   expect(differenceOf(resource('a'))).toBeUndefined();
   expect(differenceOf(resource('b'))).toBe('shown with other changes');
   expect(differenceOf(resource('a', 'night-desk'))).toBe('not shown');
@@ -94,7 +95,7 @@ test('Nothing is approved without a merged pull request whose comments can be re
 
 test('The input approve-digest approves only the plan with this digest.', async () => {
   comment();
-  const approval = await approvalOf(run({ approveDigest: 'sha256:x' }), subject, merged);
+  const approval = await approvalOf(run({ approveDigest: 'sha256:x' }), merged);
   expect(approval.because).toBe('the input approve-digest is not the digest of the current plan');
   expect({ plans: [...approval.plans], front: approval.differenceOf(resource('a')) }).toEqual({
     plans: ['sha256:x'],
@@ -127,7 +128,7 @@ test('The steps of a job approve together, each with its newest plan.', async ()
   comment({ names: ['front-desk'], approves: { 'Agent/front-desk': digestOf('b') } });
   comment({ names: ['front-desk'] });
   comment({ names: ['night-desk'], approves: { 'Agent/night-desk': digestOf('c') } });
-  const { differenceOf } = await approvalOf(run(), subject, merged);
+  const { differenceOf } = await approvalOf(run(), merged);
   expect([resource('a'), resource('b'), resource('c', 'night-desk')].map(differenceOf)).toEqual([
     undefined,
     'shown with other changes',
@@ -138,18 +139,18 @@ test('The steps of a job approve together, each with its newest plan.', async ()
 test('Shortened digests approve resources without their names, and the digest of a plan only the whole plan.', async () => {
   const approvesPlan = digestOf('e');
   comment({ approves: undefined, approvesShort: shortDigest(digestOf('a')), approvesPlan });
-  const short = await approvalOf(run(), subject, merged);
+  const short = await approvalOf(run(), merged);
   expect(short.differenceOf(resource('a'))).toBeUndefined();
   expect(short.differenceOf(resource('b'))).toBe('not shown, or shown with other changes');
   server.comments.splice(0);
   comment({ approves: undefined, approvesPlan });
-  const planOnly = await approvalOf(run(), subject, merged);
+  const planOnly = await approvalOf(run(), merged);
   expect([...planOnly.plans]).toEqual([approvesPlan]);
   expect(planOnly.differenceOf(resource('a'))).toBe('approved only as part of a plan that has changed since');
 });
 
 test('A result without a plan has a separate comment, which the next result replaces.', async () => {
-  const status = (text: string) => ({ subject, commit: 'head', render: () => text });
+  const status = (text: string) => ({ commit: 'head', render: () => text });
   for (const text of ['first', 'second']) await writeStatus({ ...run(), ...updating }, 7, status(text));
   expect(server.comments.map(({ body }) => body.split('\n')[1])).toEqual(['second']);
 });
@@ -159,7 +160,7 @@ const updating = { inputs: { comment: 'update' as const }, host: { now: () => ne
 test('With comment: new, results are separate comments, and the plan stays approved.', async () => {
   comment();
   const always = { ...run(), ...updating, inputs: { comment: 'new' as const } };
-  await writeStatus(always, 7, { subject, commit: 'head', render: () => 'failed' });
+  await writeStatus(always, 7, { commit: 'head', render: () => 'failed' });
   expect(server.comments).toHaveLength(2);
   expect(await refusal()).toBeUndefined();
 });

@@ -84,7 +84,7 @@ export function applies(
 ): Promise<void> {
   const render = (asked: readonly AskedQuestion[]) => () =>
     ['Result, questions', ...asked.map(({ number, answer }) => `${number}${answer?.letter ?? ''}`)].join(' ');
-  return writeResult(runOf(comment), 7, { subject, commit: 'c', questionsBy: () => questions, render, applied });
+  return writeResult(runOf(subject, comment), 7, { commit: 'c', questionsBy: () => questions, render, applied });
 }
 
 /** Returns an apply that changed one agent. `changes` is the text that describes the changes. */
@@ -93,8 +93,9 @@ export function applied(day: number, changes: string): NewApply {
   return { apply, render: (limit) => changes.slice(0, limit) };
 }
 
-function runOf(comment: 'update' | 'new') {
+function runOf(subject: CommentSubject, comment: 'update' | 'new') {
   return {
+    subject,
     inputs: { comment },
     host: { now: () => new Date() },
     github: new GitHub(githubToken),
@@ -110,13 +111,13 @@ export async function plansBy(
   comment: 'update' | 'new' = 'update',
   approves: Approvals = { approves: { 'Agent/a': 'sha256:a' } },
 ): Promise<number[]> {
-  const run = runOf(comment);
+  const run = runOf(subject, comment);
   const [first = '', ...others] = [text].flat();
   const render: Parameters<typeof writePlan>[2]['render'] = (written) => () => ({
     pages: [rendered(written.questions, first), ...others],
     shortened: false,
   });
-  const parts = { subject, commit: 'c', digest: 'sha256:plan', approves };
+  const parts = { commit: 'c', digest: 'sha256:plan', approves };
   const { questions } = await writePlan(run, 7, { ...parts, questionsBy, render, footer: '' });
   return questions.map(({ number }) => number);
 }
