@@ -59,7 +59,7 @@ async function carryOut(started: StartedRun): Promise<JobFailure | undefined> {
   try {
     requireMerged(run);
     const { project: path, token, command } = run.inputs;
-    refuseLinks(path);
+    refuseLinks(process.cwd(), path);
     await prepareGit(run.root, token);
     if (command === 'answers') return await answersCommand(run);
     run = { ...run, host: { ...run.host, readable: await trackedFiles(run.root) } };

@@ -229,6 +229,20 @@ export async function remotesOf(root: string): Promise<readonly string[]> {
   return names.flatMap((name) => /^remote\.(.+)\.url$/s.exec(name)?.[1] ?? []);
 }
 
+/**
+ * Returns the arguments that fetch commits from the project's remote without changing a ref: `origin` if it exists,
+ * otherwise the first remote. Returns undefined if there is no remote.
+ */
+export async function fetchingFrom(root: string): Promise<readonly string[] | undefined> {
+  const [first, ...others] = await remotesOf(root);
+  if (first === undefined) return undefined;
+  const options = ['--quiet', '--no-tags', '--no-recurse-submodules', '--no-write-fetch-head', '--refmap='];
+  return ['fetch', ...options, others.includes('origin') ? 'origin' : first];
+}
+
+/** The time limit of a fetch, in milliseconds. */
+export const fetchPatience = 120_000;
+
 /** Says that a commit may be missing only from this clone, and what to do. */
 export const shallowSentence =
   'this clone is shallow, so earlier history is missing; run `git fetch --unshallow`, or check out with fetch-depth: 0';

@@ -45,7 +45,7 @@ export async function answersCommand(run: StartedRun): Promise<JobFailure | unde
   const { top, folder: inside } = locationOfProject(run.inputs.project);
   const done = await withHead(top, pullRequest, async (folder) => {
     const project = join(folder, inside);
-    refuseLinks(project);
+    refuseLinks(folder, inside);
     const { root } = locationOfProject(project);
     const host = { ...run.host, readable: await trackedFiles(root) };
     const inputs = { ...run.inputs, project };

@@ -1,48 +1,28 @@
-import { existsSync, lstatSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { context } from '@actions/github';
 import { AgentformError } from '../../errors.ts';
-import { isInside, pathUnder } from '../../files/plain-file.ts';
+import { pathUnder } from '../../files/plain-file.ts';
 import { gitOutput, runGit } from '../../git/command.ts';
 import { findRepository, repositoryTopOf } from '../../git/repository.ts';
 import { fetchBranch } from '../../record/git/remote.ts';
 import { runnerSignal } from '../run.ts';
 
 /**
- * Throws `run-refused` if the project's path in the checkout contains a symbolic link. The link could lead to another
- * project, and this project's tokens would go to that project's hosts.
+ * Throws `run-refused` if the path of the project in the checkout contains a symbolic link. The link could lead to
+ * another project, and this project's tokens would go to that project's hosts.
  */
-export function refuseLinks(project: string): void {
-  const path = resolve(project);
-  const top = topOf(path);
-  for (let ancestor = path; ancestor !== top; ancestor = dirname(ancestor)) {
+export function refuseLinks(checkout: string, project: string): void {
+  for (let ancestor = resolve(checkout, project); ancestor !== checkout; ancestor = dirname(ancestor)) {
     if (lstatSync(ancestor, { throwIfNoEntry: false })?.isSymbolicLink() !== true) continue;
-    const shown = pathUnder(top, ancestor);
+    const shown = pathUnder(checkout, ancestor);
     throw new AgentformError(
       'run-refused',
       `${shown} is a link, and the action does not follow links to a project; name the folder itself in the input project`,
     );
   }
-}
-
-/**
- * Finds the checkout that contains a path. If there is no checkout, returns the outermost repository that contains the
- * path, or the path's parent folder.
- */
-function topOf(path: string): string {
-  const checkouts = [process.cwd(), process.env.GITHUB_WORKSPACE ?? ''].flatMap((folder) =>
-    folder === '' ? [] : resolve(folder),
-  );
-  const checkout = checkouts.find((folder) => isInside(folder, path));
-  return checkout ?? foldersAbove(path).findLast((folder) => existsSync(join(folder, '.git'))) ?? dirname(path);
-}
-
-/** Returns the folders that contain a path, innermost first. */
-function foldersAbove(path: string): string[] {
-  const parent = dirname(path);
-  return parent === path ? [] : [parent, ...foldersAbove(parent)];
 }
 
 /**

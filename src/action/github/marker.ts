@@ -173,9 +173,53 @@ export function approvedBy({ offline, digest, resources }: Pick<Plan, 'offline' 
   return { ...(approvesShort.length <= maxDigests.short && { approvesShort }), approvesPlan: digest };
 }
 
-type Checks = { readonly [Name in keyof Marker]-?: (value: unknown) => value is NonNullable<Marker[Name]> };
+type Check<Value> = (value: unknown) => value is Value;
 
-const checks: Checks = {
+/** The checks of an object's members. An optional member may be missing, but must not have another type. */
+type Checks<Value> = { readonly [Name in keyof Value]-?: Check<NonNullable<Value[Name]>> };
+
+const isText: Check<string> = (value) => typeof value === 'string';
+const isTrue: Check<true> = (value) => value === true;
+const isCount: Check<number> = (value): value is number => Number.isSafeInteger(value) && Number(value) > 0;
+const isTexts: Check<Readonly<Record<string, string>>> = (value): value is Readonly<Record<string, string>> =>
+  isJsonObject(value) && Object.values(value).every(isText);
+// Other texts could end the hidden line that contains the time.
+const isTime: Check<string> = (value): value is string => isText(value) && /^[\d:.TZ-]+$/.test(value);
+
+/** Checks an object. `required` names the members that must not be missing. */
+function objectOf<Value>(checks: Checks<Value>, required: readonly (keyof Value & string)[]): Check<Value> {
+  return (value): value is Value =>
+    isJsonObject(value) &&
+    required.every((name) => Object.hasOwn(value, name)) &&
+    Object.entries<Check<unknown>>(checks).every(
+      ([name, isValid]) => value[name] === undefined || isValid(value[name]),
+    );
+}
+
+function listOf<Value>(isItem: Check<Value>): Check<readonly Value[]> {
+  return (value): value is readonly Value[] => Array.isArray(value) && value.every(isItem);
+}
+
+const isRun = objectOf<WorkflowRun>({ id: isCount, number: isCount, attempt: isCount }, ['id', 'number']);
+const isApply = objectOf<Apply>({ at: isTime, commit: isText, what: isText, run: isRun }, ['at', 'commit', 'what']);
+const isAnswer = objectOf<CarriedAnswer>({ letter: isText, by: isText, at: isText }, ['letter']);
+const isWhy: Check<VoidAnswer['why']> = (value) => value === 'changed' || value === 'differ' || value === 'unread';
+const isVoid = objectOf<VoidAnswer>({ why: isWhy, by: isText }, ['why']);
+const isQuestion = objectOf<AskedQuestion>(
+  {
+    number: isCount,
+    id: isText,
+    digest: isText,
+    parts: isText,
+    codes: areTexts,
+    since: isText,
+    answer: isAnswer,
+    voidAnswer: isVoid,
+  },
+  ['number', 'id', 'digest', 'codes', 'since'],
+);
+
+const checks: Checks<Marker> = {
   environment: isText,
   project: isText,
   names: areTexts,
@@ -185,13 +229,13 @@ const checks: Checks = {
   approvesShort: isText,
   approvesPlan: isText,
   shortened: isTrue,
-  part: isPart,
+  part: objectOf<NonNullable<Marker['part']>>({ number: isCount, of: isCount, plan: isText }, ['number', 'of', 'plan']),
   statusLines: isCount,
   isResult: isTrue,
   isApplied: isTrue,
-  applied: areApplies,
-  questions: areQuestions,
-  answered: areQuestions,
+  applied: listOf(isApply),
+  questions: listOf(isQuestion),
+  answered: listOf(isQuestion),
   lastNumber: isCount,
   changedSince: isText,
 };
@@ -209,67 +253,6 @@ function checked(value: unknown): Marker | undefined {
 
 function isMarker(members: Readonly<Record<string, unknown>>): members is Readonly<Record<string, unknown>> & Marker {
   return ['environment', 'project', 'commit'].every((name) => name in members);
-}
-
-function areApplies(value: unknown): value is readonly Apply[] {
-  return Array.isArray(value) && value.every(isApply);
-}
-
-function isApply(value: unknown): value is Apply {
-  if (!isJsonObject(value)) return false;
-  const { at, commit, what, run } = value;
-  // Other texts could end the hidden line that contains the time.
-  const isTime = isText(at) && /^[\d:.TZ-]+$/.test(at);
-  return isTime && isText(commit) && isText(what) && (run === undefined || isRun(run));
-}
-
-function isRun(value: unknown): value is WorkflowRun {
-  if (!isJsonObject(value)) return false;
-  const { id, number, attempt } = value;
-  return isCount(id) && isCount(number) && (attempt === undefined || isCount(attempt));
-}
-
-function areQuestions(value: unknown): value is readonly AskedQuestion[] {
-  return Array.isArray(value) && value.every(isQuestion);
-}
-
-function isQuestion(value: unknown): value is AskedQuestion {
-  if (!isJsonObject(value)) return false;
-  const { number, id, digest, parts, codes, since, answer, voidAnswer } = value;
-  const isNamed = isCount(number) && isText(id) && isText(digest);
-  const hasParts = parts === undefined || isText(parts);
-  const hasAnswers = (answer === undefined || isAnswer(answer)) && (voidAnswer === undefined || isVoid(voidAnswer));
-  return isNamed && hasParts && areTexts(codes) && isText(since) && hasAnswers;
-}
-
-function isVoid(value: unknown): value is VoidAnswer {
-  return isJsonObject(value) && isText(value.why) && (value.by === undefined || isText(value.by));
-}
-
-function isAnswer(value: unknown): value is CarriedAnswer {
-  if (!isJsonObject(value)) return false;
-  const { letter, by, at } = value;
-  return isText(letter) && (by === undefined || isText(by)) && (at === undefined || isText(at));
-}
-
-function isPart(value: unknown): value is NonNullable<Marker['part']> {
-  return isJsonObject(value) && isCount(value.number) && isCount(value.of) && isText(value.plan);
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string';
-}
-
-function isTrue(value: unknown): value is true {
-  return value === true;
-}
-
-function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && Number(value) > 0;
-}
-
-function isTexts(value: unknown): value is Readonly<Record<string, string>> {
-  return isJsonObject(value) && Object.values(value).every(isText);
 }
 
 function escaped(sign: string): string {

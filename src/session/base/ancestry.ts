@@ -1,9 +1,13 @@
 import { gitReason, runGit } from '../../git/command.ts';
-import { type GitRepository, isOutsideGit, remotesOf, repositoryAround } from '../../git/repository.ts';
+import {
+  fetchingFrom,
+  fetchPatience,
+  type GitRepository,
+  isOutsideGit,
+  repositoryAround,
+} from '../../git/repository.ts';
 import type { FromCommit } from '../../plan/verdicts/guards.ts';
 import { recordsFolder } from '../../record/record-text.ts';
-
-const fetchPatience = 120_000;
 
 /** The maximum number of fetches of a single commit. Several commits are first fetched together. */
 const maxFetches = 20;
@@ -51,21 +55,19 @@ interface History {
  */
 async function fetchHistory(history: History, commits: readonly string[]): Promise<readonly string[]> {
   let open = await notInHistory(history, commits);
-  const remote = open.length === 0 ? undefined : await projectRemote(history);
-  if (remote === undefined) return open;
   const deepen = async (depth: string) => {
     if (open.length === 0 || !history.repository.isShallow) return;
-    await fetchFrom(history, [depth, remote, history.head]);
+    await fetchMore(history, [history.head], depth);
     open = await notInHistory(history, open);
   };
   await deepen('--deepen=100');
   if (open.length === 0) return open;
   const wanted = open.slice(0, maxCompared);
   const absent = await missing(history, wanted);
-  if (absent.length > 1) await fetchFrom(history, [remote, ...absent]);
+  if (absent.length > 1) await fetchMore(history, absent);
   // Git fetches nothing if the remote lacks one of the commits.
   const left = await missing(history, absent);
-  for (const commit of left.slice(0, maxFetches)) await fetchFrom(history, [remote, commit]);
+  for (const commit of left.slice(0, maxFetches)) await fetchMore(history, [commit]);
   if (await isBeforeAll(history, wanted)) return open;
   await deepen('--deepen=1000');
   await deepen('--unshallow');
@@ -120,26 +122,15 @@ async function isBeforeAll({ repository, head }: History, commits: readonly stri
   return (await answer(repository, ['merge-base', '--octopus', head, ...commits]))?.trim() === head;
 }
 
-/** Returns the remote to fetch from: `origin` if it exists, otherwise the first remote. */
-async function projectRemote({ repository }: History): Promise<string | undefined> {
-  const remotes = await remotesOf(repository.root);
-  return remotes.includes('origin') ? 'origin' : remotes[0];
-}
-
 /**
- * Fetches from the remote, unless an earlier fetch failed for a reason other than a missing commit, such as a network
- * failure.
+ * Fetches commits, unless an earlier fetch failed for a reason other than a missing commit, such as a network failure.
  */
-async function fetchFrom(history: History, what: readonly string[]): Promise<void> {
-  if (history.problem !== undefined) return;
-  const options = ['--quiet', '--no-tags', '--no-recurse-submodules', '--no-write-fetch-head', '--refmap='];
+async function fetchMore(history: History, commits: readonly string[], ...depth: readonly string[]): Promise<void> {
   const { repository, signal } = history;
-  const { code, stderr } = await runGit(['fetch', ...options, ...what], {
-    cwd: repository.root,
-    timeout: fetchPatience,
-    isRemote: true,
-    signal,
-  });
+  const fetching = await fetchingFrom(repository.root);
+  if (fetching === undefined || history.problem !== undefined) return;
+  const options = { cwd: repository.root, timeout: fetchPatience, isRemote: true, signal } as const;
+  const { code, stderr } = await runGit([...fetching, ...depth, ...commits], options);
   if (code !== 0 && !/not our ref|remote ref|unadvertised object|complete repository/i.test(stderr)) {
     history.problem = `could not fetch more history: ${gitReason(stderr)}`;
   }

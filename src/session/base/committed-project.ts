@@ -4,15 +4,19 @@ import { reasonOf } from '../../errors.ts';
 import { filesBelow } from '../../files/plain-file.ts';
 import { gitOutput, runGit } from '../../git/command.ts';
 import { headCommit, readObject } from '../../git/objects.ts';
-import { findRepository, type GitRepository, shallowSentence } from '../../git/repository.ts';
+import {
+  fetchingFrom,
+  fetchPatience,
+  findRepository,
+  type GitRepository,
+  shallowSentence,
+} from '../../git/repository.ts';
 import { loadProject, projectAt } from '../../manifest/project/load-project.ts';
 import { type Project, patternCovering } from '../../manifest/project/project.ts';
 import { factsInMemory } from '../../manifest/project/trace.ts';
 import { CommittedBlobs, type WorkTree } from '../../workspace/committed-blobs.ts';
 import { errorAt } from '../../yaml/problem.ts';
 import { baseUnreadable, blobsAt, bytesOf, type Checkout, withCheckout } from './committed-tree.ts';
-
-const patience = 120_000;
 
 /** A project as a commit contains it. */
 export interface CommittedProject {
@@ -216,10 +220,11 @@ async function commitOfName({ top }: GitRepository, name: string): Promise<strin
 }
 
 async function fetchCommit({ top, isShallow }: GitRepository, commit: string): Promise<void> {
-  const options = ['--quiet', '--no-tags', '--no-recurse-submodules', '--no-write-fetch-head', '--refmap='];
+  const fetching = await fetchingFrom(top);
   const depth = isShallow ? ['--depth=1'] : [];
   try {
-    await gitOutput(['fetch', ...options, ...depth, 'origin', commit], { cwd: top, timeout: patience, isRemote: true });
+    if (fetching === undefined) throw new Error('git has no remote');
+    await gitOutput([...fetching, ...depth, commit], { cwd: top, timeout: fetchPatience, isRemote: true });
   } catch (cause) {
     throw baseUnreadable(
       `the commit ${commit} is missing from the checkout (${reasonOf(cause)}); check out with fetch-depth: 0, or let git reach the remote`,

@@ -18,22 +18,32 @@ export async function blobsAt(
   repository: GitRepository,
   commit: string,
 ): Promise<ReadonlyMap<string, string> | undefined> {
-  const args = ['ls-tree', '-r', '-z', '--full-tree', treeName(commit, repository)];
-  const listing = await runGit(args, { cwd: repository.top });
-  return listing.code === 0 ? plainFiles(listing.stdout.toString('utf8')) : undefined;
+  const listed = await runGit(['ls-tree', ...listing, treeName(commit, repository)], { cwd: repository.top });
+  const entries = listed.code === 0 ? entriesIn(listed.stdout.toString('utf8')) : [];
+  if (listed.code !== 0 || !entries.every(({ mode, path }) => mode.startsWith('100') && isHonest(path)))
+    return undefined;
+  return new Map(entries.map(({ path, oid }) => [path, oid]));
 }
 
-/** Parses a list of plain files. Returns undefined if the list contains a link, a submodule or an invalid path. */
-function plainFiles(listing: string): ReadonlyMap<string, string> | undefined {
-  const blobs = new Map<string, string>();
-  for (const line of listing.split('\0')) {
-    if (line === '') continue;
+const listing = ['-r', '-z', '--full-tree'];
+
+interface TreeEntry {
+  readonly mode: string;
+  readonly type: string;
+  /** The id of the blob, or of a submodule's commit. */
+  readonly oid: string;
+  /** The size of the blob in bytes, if the size was listed. */
+  readonly size: number;
+  readonly path: string;
+}
+
+function entriesIn(listed: string): TreeEntry[] {
+  return listed.split('\0').flatMap((line) => {
+    if (line === '') return [];
     const tab = line.indexOf('\t');
-    const path = line.slice(tab + 1);
-    if (!line.startsWith('100') || !isHonest(path)) return undefined;
-    blobs.set(path, line.slice(line.lastIndexOf(' ', tab) + 1, tab));
-  }
-  return blobs;
+    const [mode = '', type = '', oid = '', size = ''] = line.slice(0, tab).split(/ +/);
+    return [{ mode, type, oid, size: Number(size), path: line.slice(tab + 1) }];
+  });
 }
 
 /**
@@ -108,17 +118,10 @@ function treeName(commit: string, { prefix }: GitRepository): string {
 const maxBlobBytes = 8 * 1024 * 1024;
 const maxBatchBytes = 64 * 1024 * 1024;
 
-interface TreeFile {
-  readonly mode: string;
-  readonly blob: string;
-  readonly size: number;
-  readonly path: string;
-}
-
 /** The project files in one repository: the project's own repository or a submodule. */
 interface RepositoryFiles {
   readonly top: string;
-  readonly files: readonly TreeFile[];
+  readonly files: readonly TreeEntry[];
 }
 
 /**
@@ -171,15 +174,13 @@ interface ListedFolder {
  * Leaves out a submodule that does not have its commit.
  */
 async function filesIn(tree: string, { root, top, prefix }: ListedFolder): Promise<ProjectTree> {
-  const listing = await gitOutput(['ls-tree', '-r', '-l', '-z', '--full-tree', tree], { cwd: top });
-  const lines = listing.split('\0');
-  const files = lines.flatMap((line) => {
-    const file = treeFile(line);
-    return file === undefined ? [] : [{ ...file, path: prefix + file.path }];
-  });
+  const listed = await gitOutput(['ls-tree', '-l', ...listing, tree], { cwd: top });
+  const entries = entriesIn(listed).filter(({ path }) => isHonest(path));
+  const blobs = entries.filter(({ type }) => type === 'blob');
+  const files = blobs.map((file) => ({ ...file, path: prefix + file.path }));
   const repositories: RepositoryFiles[] = [{ top, files }];
   const missing: string[] = [];
-  for (const { commit, path } of lines.flatMap((line) => submodule(line) ?? [])) {
+  for (const { oid: commit, path } of entries.filter(({ type }) => type === 'commit')) {
     const folder = join(root, path);
     const repository = existsSync(folder) ? await findRepository(folder) : undefined;
     const below = repository && (await submoduleAt(repository, commit));
@@ -204,27 +205,16 @@ async function submoduleAt(
   return code === 0 ? repository.top : undefined;
 }
 
-function submodule(line: string): { readonly commit: string; readonly path: string } | undefined {
-  const [, commit = '', path = ''] = /^160000 commit ([0-9a-f]+) +-\t([\s\S]+)$/.exec(line) ?? [];
-  return isHonest(path) ? { commit, path } : undefined;
-}
-
-/** Parses one line of a tree. Returns undefined for a submodule or an invalid path. */
-function treeFile(line: string): TreeFile | undefined {
-  const [, mode = '', blob = '', size = '', path = ''] = /^(\d+) blob ([0-9a-f]+) +(\d+)\t([\s\S]+)$/.exec(line) ?? [];
-  return isHonest(path) ? { mode, blob, size: Number(size), path } : undefined;
-}
-
 function isHonest(path: string): boolean {
   return path !== '' && path.split('/').every((step) => !['', '.', '..'].includes(step));
 }
 
-function isLink({ mode }: TreeFile): boolean {
+function isLink({ mode }: TreeEntry): boolean {
   return mode === '120000';
 }
 
-function batches(files: readonly TreeFile[]): TreeFile[][] {
-  const found: TreeFile[][] = [];
+function batches(files: readonly TreeEntry[]): TreeEntry[][] {
+  const found: TreeEntry[][] = [];
   let remaining = 0;
   for (const file of files) {
     remaining -= file.size;
@@ -237,10 +227,10 @@ function batches(files: readonly TreeFile[]): TreeFile[][] {
   return found;
 }
 
-async function blobsOf(top: string, files: readonly TreeFile[]): Promise<[TreeFile, Buffer][]> {
+async function blobsOf(top: string, files: readonly TreeEntry[]): Promise<[TreeEntry, Buffer][]> {
   const found = await bytesOf(
     top,
-    files.map(({ blob }) => blob),
+    files.map(({ oid }) => oid),
   );
   if (found === undefined) throw baseUnreadable(`git cannot read ${files[0]?.path}`);
   return files.map((file, index) => [file, found[index] ?? Buffer.alloc(0)]);
