@@ -103,16 +103,19 @@ function tickedBelow(lines: readonly string[], count: number): string[] | undefi
   return boxes.flatMap((box) => (box?.[1] === undefined || box[1] === ' ' ? [] : [box[2] ?? '']));
 }
 
-/** The maximum length of a comment with answers, in characters. */
+/** The maximum length of a comment with answers in characters, without quoted lines. */
 const maxTypedLength = 2_000;
 
 /**
  * Parses a comment such as `1C 2A` into letters by question number. Returns undefined if the comment contains any other
- * text, because a sentence that mentions a question does not answer it.
+ * text, because a sentence that mentions a question does not answer it. Ignores lines that quote another comment, which
+ * "Quote reply" adds, and backticks around answers.
  */
 export function typedAnswers(body: string): ReadonlyMap<number, readonly string[]> | undefined {
-  if (body.length > maxTypedLength) return undefined;
-  const words = [...body.matchAll(/\d+|\p{L}+|[^\s,;.:()=-]/gu)].map(([word]) => word);
+  const lines = body.split('\n').filter((line) => !line.trimStart().startsWith('>'));
+  const typed = lines.join('\n').replaceAll('`', ' ');
+  if (typed.length > maxTypedLength) return undefined;
+  const words = [...typed.matchAll(/\d+|\p{L}+|[^\s,;.:()=-]/gu)].map(([word]) => word);
   const answers = new Map<number, readonly string[]>();
   for (let at = 0; at < words.length; at += 2) {
     const [number = '', letter = ''] = words.slice(at, at + 2);

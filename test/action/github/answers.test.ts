@@ -272,7 +272,9 @@ describe('text that is not a tick', () => {
 });
 
 describe('a typed answer', () => {
-  test.each(['1A 2B', '1a, 2b', '1A\n2B\n', ' 1. A; 2: B ', '1A2B'])(
+  const quoted = `> **1. Keep what was edited?** ${'Voice. '.repeat(400)}\r\n> - [ ] **A** Keep: 2A\r\n\r\n1A\r\n 2B`;
+
+  test.each(['1A 2B', '1a, 2b', '1A\n2B\n', ' 1. A; 2: B ', '1A2B', '`1A 2B`', quoted])(
     'The comment %j answers two questions.',
     async (text) => {
       asks([question(1), question(2)]);
@@ -281,14 +283,25 @@ describe('a typed answer', () => {
     },
   );
 
-  test.each(['1A please', 'I would say 1A', '1 2A', 'A1', '1Z', '1', '3A', '1A 1B', '> 1A', `1A${' '.repeat(3000)}`])(
-    'The comment %j does not answer a question.',
-    async (text) => {
-      asks([question(1), question(2)]);
-      server.addComment(7, ada, text);
-      expect(await answers()).toEqual([]);
-    },
-  );
+  test.each([
+    '1A please',
+    'I would say 1A',
+    '1 2A',
+    'A1',
+    '1Z',
+    '1',
+    '3A',
+    '1A 1B',
+    '> 1A',
+    '> 1A\n\nNo',
+    '1A?',
+    '~~1A~~',
+    `1A${' '.repeat(3000)}`,
+  ])('The comment %j does not answer a question.', async (text) => {
+    asks([question(1), question(2)]);
+    server.addComment(7, ada, text);
+    expect(await answers()).toEqual([]);
+  });
 
   test('A comment does not count if its author has read access, is an app, or wrote it before the question.', async () => {
     asks([question(1, { since: '2026-03-01T00:00:00Z' })]);
