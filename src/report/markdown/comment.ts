@@ -68,21 +68,28 @@ export interface RemedyTexts {
   readonly commands?: string;
 }
 
+interface Level {
+  readonly rows: number;
+  readonly folded: number;
+  readonly detail: 'all' | 'no-values' | 'no-long-texts' | 'no-texts';
+}
+
 /**
  * The levels of detail of a comment. The levels are tried in turn until the comment fits. The first level leaves out
- * nothing. The next levels leave out the values of new agents, then texts, then table rows and folded questions. The
- * content that is left out is only counted.
+ * nothing. The next levels leave out the values of new agents, then the texts of long cards, then all texts, then table
+ * rows and folded questions. The content that is left out is only counted.
  */
-const levels = [
+const levels: readonly Level[] = [
   { rows: 100, folded: 43, detail: 'all' },
   { rows: 100, folded: 43, detail: 'no-values' },
+  { rows: 100, folded: 43, detail: 'no-long-texts' },
   { rows: 100, folded: 43, detail: 'no-texts' },
   { rows: 20, folded: 13, detail: 'no-texts' },
   { rows: 5, folded: 0, detail: 'no-texts' },
-] as const;
+];
 
 interface CommentStyle extends CommentOptions {
-  readonly level: (typeof levels)[number];
+  readonly level: Level;
   readonly sides: Document['sides'];
   /** The names of sides that occur in tables, and the content that the level leaves out. Rendering adds to both. */
   readonly shownSides: Set<string>;
@@ -185,10 +192,11 @@ function headBlocks(
   );
 }
 
-/** Says which content is missing from all cards, and where to see it. Returns undefined if the cards are complete. */
+/** Says which content is missing from cards, and where to see it. Returns undefined if the cards are complete. */
 function omittedNote(head: Document['head'], style: CommentStyle) {
-  const { omitted } = style;
-  const words = present(omitted.has('texts') && 'changed texts', omitted.has('values') && 'the values of new agents');
+  const { omitted, level } = style;
+  const texts = level.detail === 'no-texts' ? 'changed texts' : 'the longest changed texts';
+  const words = present(omitted.has('texts') && texts, omitted.has('values') && 'the values of new agents');
   if (words.length === 0) return undefined;
   return `**Note:** This comment has no room for ${joinWithAnd(words)}. ${whereToSee(head, style)}`;
 }
@@ -327,13 +335,16 @@ const maxNamesShown = 60;
 
 const maxOpenCharacters = 2_000;
 
+/** The share of a page beyond which the texts of a card are left out before the texts of other cards. */
+const maxShare = 1 / 6;
+
 function sectionOf(card: Card, style: CommentStyle, isOnly: boolean): FitSection {
   const title = shorten(card.title, 100);
   const isTechnical = card.mark === 'technical';
   const summary = `${shorten(summaryOf(card), 300)}${tagsText(card)}`;
   const text = isTechnical ? title : `<b>${escapeHtml(title)}</b>: ${escapeHtml(summary)}`;
   const start = anchorOf(card.id, style);
-  const blocks = isTechnical ? technicalBlocks(card, style) : cardBlocks(card, style);
+  const blocks = isTechnical ? technicalBlocks(card, style) : fittingBlocks(card, style);
   const folded = (inside: readonly string[], more = '', anchor = start) =>
     foldOf(`${anchor}${text}${more}`, inside, '\n<br>');
   const whole = blocks.length > 0 ? folded(blocks) : `${start}${bold(title)}: ${escapeProse(summary)}`;
@@ -350,6 +361,12 @@ function sectionOf(card: Card, style: CommentStyle, isOnly: boolean): FitSection
 function technicalBlocks({ technical }: Card, style: CommentStyle): string[] {
   const facts = Array.from(technical?.() ?? [], ({ name, text }) => [escapeProse(name), proseText(text, style)]);
   return present(tableOf(['About', 'Details'], facts), style.remedies?.commands);
+}
+
+function fittingBlocks(card: Card, style: CommentStyle): string[] {
+  const blocks = cardBlocks(card, style);
+  if (style.level.detail !== 'no-long-texts' || blocks.join('').length <= style.limit * maxShare) return blocks;
+  return cardBlocks(card, { ...style, level: { ...style.level, detail: 'no-texts' } });
 }
 
 function cardBlocks(card: Card, style: CommentStyle): string[] {

@@ -446,8 +446,12 @@ describe('the size limit of a comment', () => {
     expect(shortened).toBe(true);
     expect(text.length).toBeLessThanOrEqual(10_000);
     for (const index of sizes.keys()) expect(text).toContain(`[**Agent ${index}**](#production_card-agent-${index})`);
-    expect(text).not.toContain('Be kind.');
-    expect(text).toContain(
+    expect(text).toContain('**Note:** This comment has no room for the longest changed texts. To see them, run');
+    const own = (index: number) => change({ ...prompt(1), to: `Be kind to ${index}.\n`.repeat(40) });
+    const agents = Array.from({ length: 20 }, (_, index) => resource({ name: `a-${index}`, changes: [own(index)] }));
+    const short = planMarkdown(plan(agents), { limit: 10_000 }).text;
+    expect(short).not.toContain('Be kind to');
+    expect(short).toContain(
       '**Note:** This comment has no room for changed texts. To see them, run `agentform plan --full -e production`.\n',
     );
     const values = resource({ name: 'new', action: 'create', changes: [prompt(9_000)] });
@@ -456,6 +460,20 @@ describe('the size limit of a comment', () => {
       '**Note:** This comment has no room for the values of new agents. [The page](https://ci.example/run) shows them.',
     ]);
     expect(planMarkdown(plan([resource({ changes: [change()] })])).text).not.toContain('no room');
+  });
+
+  test('A text that is longer than a comment does not take the texts of other agents with it.', () => {
+    const [from, to] = ['so '.repeat(40_000), `NOW ${'so '.repeat(40_000)}`];
+    const long = resource({ name: 'long', changes: [change({ path: 'settings.agentInstructions', from, to })] });
+    const made = plan([long, resource({ name: 'short', changes: [prompt(3)] })]);
+    for (const maxPages of [1, 10]) {
+      const { pages, shortened } = planPages(made, { limit: 60_000, maxPages });
+      expect(shortened).toBe(true);
+      expect(pages).toHaveLength(1);
+      expect(pages[0]).toContain('| added | Be kind. |');
+      expect(pages[0]).toContain('**Instructions**: 1 line replaced\n');
+      expect(pages[0]).toContain('This comment has no room for the longest changed texts.');
+    }
   });
 
   test('A comment that leaves out cards says where to read them, also after an apply.', () => {
