@@ -761,6 +761,7 @@ export function saidByRules({ violations }: Pick<NoticeFacts['policy'], 'violati
 /** Sentences for readers who know neither the files nor the rules. These sentences replace the sentences above. */
 const plainSentences: Partial<Sentences> = {
   'prompt-check': ({ finding }) => finding,
+  'not-copied': () => 'no command can copy the live value into the files',
   'answer-void': () => 'the question changed after someone answered it; answer it again',
   'credential-hidden': ({ paths }) =>
     `${hiddenText(paths)}. Others may have seen it, so replace it with a new one, and have the new one kept as a secret. ` +

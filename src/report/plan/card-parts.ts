@@ -177,7 +177,7 @@ function* conflictParts(conflicts: readonly SharedChange[], group: CardGroup, co
   const edited = unclear ?? (day && `Edited in the dashboard on ${day}.`);
   for (const [index, { change }] of conflicts.entries()) {
     const id = index === 0 ? anchorOf(question) : undefined;
-    const refusal = change.updateRefusal && sentenceOf(change.updateRefusal);
+    const refusal = change.updateRefusal && plainSentenceOf(change.updateRefusal, {});
     yield conflictPart(change, {
       kind: group.first.kind,
       id,

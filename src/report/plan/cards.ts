@@ -254,13 +254,13 @@ function appliedText({ first, resources }: CardGroup): string | undefined {
 
 /** Says how a setting was compared and where it comes from, and shows the exact form of a pattern. */
 function settingFact(kind: string, { change, isOwn = false }: SharedChange): Fact {
-  const { path, knowledge, to, from, source, cause, updateRefusal } = change;
+  const { path, knowledge, to, from, source, updateRefusal } = change;
   const words = settingName(kind, path);
   const isPattern = !isOwn && (words?.textForm === 'regex' || words?.textForm === 'any-or-regex');
   const exact = isPattern ? `: ${shorten(inlineValue(to ?? from ?? null), 200)}` : '';
   const how = knowledge === 'compared' ? 'compared' : 'cannot be read back';
   const placeText = source === undefined ? '' : `, ${lineText(source)}`;
-  const refusal = cause === 'drift' && updateRefusal ? `; not copied: ${sentenceOf(updateRefusal)}` : '';
+  const refusal = updateRefusal === undefined ? '' : `; not copied: ${sentenceOf(updateRefusal)}`;
   return { name: words?.title ?? 'Setting', text: [`${path}, ${how}${exact}${placeText}${refusal}`] };
 }
 

@@ -1,6 +1,7 @@
 import { accountParameter, addressOf, byAddress } from '../../kinds/desired.ts';
 import { nounOf } from '../../kinds/kind.ts';
 import type { Notice } from '../../notices/notice.ts';
+import { plannedAction } from '../../plan/pending.ts';
 import { isLeavingOut, kindOfQuestion } from '../../plan/questions.ts';
 import type { Plan, Question as PlanQuestion, ResourcePlan } from '../../schemas/plan-types.ts';
 import { isFingerprint } from '../../secrets/fingerprint.ts';
@@ -139,7 +140,10 @@ function aboutOf(asked: PlanQuestion, { plan, resources: known, byAddress: quest
     /** The resources as the subject or object of a sentence, such as `After hours and Web chat` or `these 15 agents`. */
     who: resources.length > maxNames + 1 ? `these ${counted(resources.length, nounOf(resources))}` : names,
     /** Says that other questions about the same resources become irrelevant, if there are any. */
-    whatever: numbers.length === 0 ? '' : `, whatever you answer to ${listSome(numbers, maxNames)}`,
+    whatever:
+      numbers.length === 0
+        ? ''
+        : `, whatever you answer to question${numbers.length === 1 ? '' : 's'} ${listSome(numbers, maxNames)}`,
     otherSettings: settingTitles(kind, others, 2),
     changes,
     settings: settingTitles(kind, changed, 3),
@@ -256,7 +260,10 @@ function answerWords(kind: PlanQuestion['kind'], code: Code, about: About): Answ
   const { kind: ofKind, who, changes, whatever, otherSettings, unclear, edits } = about;
   const it = itOrThem(changes.length);
   const lasting = `Later applies keep ${it} until someone changes ${it} in the files.`;
-  const nothing = `change nothing in ${who}${otherSettings === '' ? '' : ` (this includes ${otherSettings})`}${whatever}`;
+  const others = otherSettings === '' ? '' : ` (this includes ${otherSettings})`;
+  // A resource that does not exist yet has nothing to change.
+  const isNew = about.resources.every((one) => plannedAction(one) === 'create');
+  const nothing = isNew ? `do not create ${who}${whatever}` : `change nothing in ${who}${others}${whatever}`;
   switch (code) {
     case 'keep':
       return kind === 'conflict'
@@ -285,7 +292,7 @@ function answerWords(kind: PlanQuestion['kind'], code: Code, about: About): Answ
         : { title: 'No,', text: `or not sure: ${nothing}` };
     case 'leave-out':
       return kind === 'create-unknown'
-        ? { title: 'Yes,', text: `or not sure: do not create ${who}${whatever}` }
+        ? { title: 'Yes,', text: `or not sure: ${nothing}` }
         : { title: 'No,', text: nothing };
   }
 }
@@ -302,7 +309,7 @@ function sideText({ kind, changes: [change, ...others] }: About, side: 'from' | 
   return text === other ? undefined : text;
 }
 
-/** Links to at most three cards. The link to a single card has the text `see`, and may lead to a part of it. */
+/** Links to the first cards. The link to a single card has the text `see`, and may lead to a part of it. */
 export function cardLinks(
   addresses: readonly string[],
   { cardOf }: Pick<QuestionContext, 'cardOf'>,
@@ -312,8 +319,9 @@ export function cardLinks(
   const [first, ...others] = cards;
   if (first === undefined) return [];
   if (others.length === 0) return [{ text: see, to: to ?? first.id }];
-  const more = cards.length - maxNames;
-  const links = cards.slice(0, maxNames).flatMap(({ id, resources }, index): Inline[] => {
+  const shown = cards.length > maxNames + 1 ? maxNames : cards.length;
+  const more = cards.length - shown;
+  const links = cards.slice(0, shown).flatMap(({ id, resources }, index): Inline[] => {
     return [index === 0 ? 'See ' : ', ', { text: cardTitles(resources).title, to: id }];
   });
   return more > 0 ? [...links, ` and ${formatNumber(more)} more`] : links;

@@ -68,10 +68,10 @@ function editsIn(lines: readonly MarkedLine[]): Edit[] {
   });
 }
 
-/** Returns whether two versions of a line differ in more than numbers. Changed numbers are listed separately. */
+/** Returns whether two versions of a line differ in more than spaces and numbers. Changed numbers are listed separately. */
 function isReworded(old: string, now: string): boolean {
   const [before, after] = [old, now].map((text) =>
-    (lineNoun(text) === 'rule' ? promptWords(text) : text).replace(number, '0'),
+    (lineNoun(text) === 'rule' ? promptWords(text) : text).replace(number, '0').replace(/\s+/g, ' ').trim(),
   );
   return before !== after;
 }

@@ -92,7 +92,9 @@ test('A plan only counts what an apply changes if nobody answers.', () => {
     'the value in the files is sent again',
   ]);
   expect(text).toContain('A) Yes, go on (if you only answer question 3)');
-  expect(text).toContain('B) Yes, or not sure: do not create New, whatever you answer to 5 (if nobody answers)');
+  expect(text).toContain(
+    'B) Yes, or not sure: do not create New, whatever you answer to question 5 (if nobody answers)',
+  );
   const page = renderPlanHtml(all);
   expect(page).toContain('only after an answer: Title; undone unless kept: Voice');
   const comment = renderPlanMarkdown(all);
@@ -101,13 +103,48 @@ test('A plan only counts what an apply changes if nobody answers.', () => {
   expect(page).toContain('<b>2</b> agents left out without an answer');
 });
 
+test('A question about five agents links to three cards, and a question about four agents to all.', () => {
+  const linksOf = (count: number) => {
+    const edited = Array.from({ length: count }, (_, index) =>
+      resource({
+        name: `a-${index}`,
+        changes: [
+          change({ path: 'settings.title', to: `Title ${index}` }),
+          change({ path: 'settings.description', to: 'x', cause: 'unverified', knowledge: 'blind' }),
+        ],
+      }),
+    );
+    return /\*\*1\. Send.*/.exec(renderPlanMarkdown(plan(edited)))?.[0].replace(/\(#[^)]*\)/g, '');
+  };
+  expect(linksOf(4)).toMatch(/See \[A 0\], \[A 1\], \[A 2\], \[A 3\]$/);
+  expect(linksOf(5)).toMatch(/See \[A 0\], \[A 1\], \[A 2\] and 2 more$/);
+});
+
+test('A conflict whose live value cannot be copied says so without naming files and options.', () => {
+  const updateRefusal = notice('not-copied', { obstacle: { why: 'no-own-file' } });
+  const torn = change({
+    path: 'settings.agentVoice',
+    from: 'a',
+    to: 'b',
+    lastApplied: 'c',
+    cause: 'conflict',
+    updateRefusal,
+  });
+  const page = renderPlanHtml(plan([resource({ changes: [torn] })]));
+  expect(page).toContain('You lose the proposed one. No command can copy the live value into the files.</p>');
+  expect(page).toContain(
+    'settings.agentVoice, compared; not copied: it comes from shared files, and this resource has no',
+  );
+});
+
 test('A list of open questions refers only to questions in the list.', () => {
   const warnings = [notice('prompt-check', { rule: 'prompt-todo', finding: 'TODO' })];
   const changes = [change({ path: 'settings.agentInstructions', to: 'TODO' })];
   const made = plan([resource({ name: 'new', action: 'create', mayReplace: true, changes, warnings })]);
   const answersIn = (listed: typeof made.questions) =>
     listed.map(questionsInWords(listed, made)).flatMap(({ answers }) => answers.map(({ text }) => text));
-  expect(answersIn(made.questions)).toContain('or not sure: do not create New, whatever you answer to 2');
+  expect(answersIn(made.questions)).toContain('or not sure: do not create New, whatever you answer to question 2');
+  expect(answersIn(made.questions)).toContain('do not create New, whatever you answer to question 1');
   expect(answersIn(made.questions.slice(0, 1))).toContain('or not sure: do not create New');
 });
 

@@ -48,6 +48,8 @@ describe('the summary of a text change', () => {
       '1 section removed',
     ],
     ['only blanks', '\n\n## Pain', '\n\n\n## Pain', 'only blank lines changed'],
+    ['spaces at the end of a line', 'Stay calm, whatever', 'Stay  calm, whatever', 'only list marks or spaces changed'],
+    ['spaces inside a rule', '- A cleaning', '- A  cleaning ', 'only list marks or spaces changed'],
     ['the mark of a rule', '- A cleaning', '* A cleaning', 'only list marks or spaces changed'],
     ['the indentation of a rule', '- A cleaning', '  - A cleaning', 'only list marks or spaces changed'],
   ])('The summary of a text change names %s.', (_, from, to, expected) => {
