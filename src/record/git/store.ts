@@ -163,8 +163,8 @@ class GitStore implements RecordStore {
   }
 
   /**
-   * Locks the environment on this machine, and publishes the saves of an earlier run that it could not publish. A run on another machine is
-   * detected only when publishing.
+   * Locks the environment on this machine, and publishes the saves that an earlier run could not publish. A run on
+   * another machine is detected only when publishing.
    */
   async lock(environment: string): Promise<Lock> {
     const { shared } = this.#branch.repository;
