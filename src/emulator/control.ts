@@ -6,7 +6,7 @@ import { checkFault } from './faults.ts';
 import { isLoopbackAddress, isLoopbackHost } from './request.ts';
 import type { Context } from './service-routes.ts';
 import type { AgentEdit, StoredAgent } from './state/agent-store.ts';
-import { checkRooms } from './state/room-store.ts';
+import { checkRooms } from './state/rooms.ts';
 import { dataOf } from './state/state.ts';
 
 /**
@@ -59,9 +59,9 @@ function replaceFaults({ faults }: Context, body: unknown) {
  * have.
  */
 async function replaceRooms({ service, save }: Context, body: unknown) {
-  service.state.rooms.replace(orRefusal(() => checkRooms(body)));
+  service.state.rooms = orRefusal(() => checkRooms(body));
   await save();
-  return { rooms: service.state.rooms.all() };
+  return { rooms: service.state.rooms };
 }
 
 /** Runs a check that the emulator's options also use. Turns an error into a response with status 400. */

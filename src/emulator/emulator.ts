@@ -9,7 +9,7 @@ import { Journal, type OnRequest } from './journal.ts';
 import { formDataType, hostNameOf, type IsOwnHost, isHostName, ownHosts, parsedJsonBody } from './request.ts';
 import { type Context, registerService } from './service-routes.ts';
 import { type Accounts, type DeclaredAccount, declaredAccounts, openAccounts } from './state/accounts.ts';
-import { checkRooms, type SeededRoom } from './state/room-store.ts';
+import { checkRooms, type SeededRoom } from './state/rooms.ts';
 import { createState, DataFile, dataOf, readDataFile, type State } from './state/state.ts';
 
 export interface EmulatorOptions {
@@ -61,7 +61,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const data = options.dataFile === undefined ? undefined : await readDataFile(options.dataFile);
   const state = createState(data);
   const accounts = accountsFor(options.accounts, state);
-  if (options.rooms !== undefined) state.rooms.replace(checkRooms(options.rooms));
+  if (options.rooms !== undefined) state.rooms = checkRooms(options.rooms);
   const file = options.dataFile === undefined ? undefined : new DataFile(options.dataFile, () => dataOf(state));
   const closing = new AbortController();
   // Every delayed request adds a listener, and Node warns about more than ten.
@@ -84,9 +84,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 }
 
 function accountsFor(declared: readonly DeclaredAccount[] | undefined, state: State): Accounts {
-  const created = state.organizations
-    .all()
-    .map(({ account: id, reseller: parent }) => ({ id, reseller: false, parent }));
+  const created = state.organizations.map(({ account: id, reseller: parent }) => ({ id, reseller: false, parent }));
   if (declared === undefined) {
     return openAccounts([...state.agents.all().map(({ account }) => account), ...created.map(({ id }) => id)]);
   }

@@ -47,11 +47,11 @@ export interface Kind {
   /** How the service identifies the kind's resources. */
   readonly identity: KindIdentity;
   /** Whether the service assigns an id to a resource. The record stores this id. */
-  readonly hasId: boolean;
+  readonly hasId?: true;
   /** Whether a target may contain the id as `agentId`, and a `campaignId` if updates return a different id. */
-  readonly hasIdInTarget: boolean;
+  readonly hasIdInTarget?: true;
   /** Whether a write changes a draft. Callers reach the new version only after publishing. */
-  readonly hasDrafts: boolean;
+  readonly hasDrafts?: true;
   /** Whether callers can reach the resource. If so, Tests may include the resource. */
   readonly takesCalls?: true;
   /** Whether a resource has its own rollout step, or shares the step of its agent. */
@@ -62,12 +62,12 @@ export interface Kind {
    * Whether a resource is an account. Calls for another resource act for this account if the other manifest names it in
    * `organization`.
    */
-  readonly isAccount: boolean;
+  readonly isAccount?: true;
   /**
    * Whether a resource is created under a reseller. In that case, `resellerId` in the manifest or environment names the
    * reseller.
    */
-  readonly hasReseller: boolean;
+  readonly hasReseller?: true;
   /** The manifest property that names the owner. If a manifest has this property, calls use the owner's target. */
   readonly owner?: { readonly member: 'agent'; readonly kind: KindName };
   /** Converts a read response to the shape of a manifest. Undefined if the kind cannot be read. */

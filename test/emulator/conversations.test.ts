@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { startEmulator } from '../../src/emulator/emulator.ts';
-import type { SeededRoom } from '../../src/emulator/state/room-store.ts';
+import type { SeededRoom } from '../../src/emulator/state/rooms.ts';
 import { serviceConversations } from '../../src/schemas/service-validators.js';
 import { refused, send, start, stateOf } from './emulated.ts';
 

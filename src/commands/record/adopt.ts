@@ -89,7 +89,7 @@ async function adopt(
   const { holds, renames } = known ?? {};
   const adopting = withRename(recordOf(bound, { id, fields, holds, renames, adopted }), known ?? bound, adopted);
   const record = isTokenKnown ? withHmac(adopting, bound.target.key) : withoutFingerprint(adopting);
-  const lacksId = kindNamed(kind).hasId && id === undefined;
+  const lacksId = kindNamed(kind).hasId === true && id === undefined;
   const { stored } = before;
   if (isAdoptedAs(stored, { record, key: signedWith })) return { record: stored.record, lacksId, isUnchanged: true };
   await replaceRecord(store, record, before);
@@ -281,5 +281,5 @@ function adoptedId(desired: Desired, { given, recorded, resolution }: KnownIds):
  */
 function isIdNeeded({ kind, name }: Desired, { all }: Resolution): boolean {
   const { live, isAccount } = kindNamed(kind);
-  return live !== undefined || (isAccount && all.some(({ organization }) => organization === name));
+  return live !== undefined || (isAccount === true && all.some(({ organization }) => organization === name));
 }

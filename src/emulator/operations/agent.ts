@@ -62,9 +62,9 @@ function assignPhoneNumber({ caller, account, body }: ReceivedCall, { state }: S
   if (!e164.test(number)) throw new Refusal(400, 'the body is invalid: /number must be an E.164 phone number');
   const agent = state.agents.ofAccount(account.id);
   if (!agent) throw new Refusal(404, `account ${account.id} has no agent`);
-  const reseller = state.phoneNumbers.find(number)?.reseller ?? caller.id;
+  const reseller = state.phoneNumbers.get(number)?.reseller ?? caller.id;
   if (reseller !== caller.id) throw new Refusal(409, `the number ${number} belongs to another reseller`);
-  state.phoneNumbers.assign({ number, reseller, account: account.id, agentId: agent.id });
+  state.phoneNumbers.set(number, { number, reseller, account: account.id, agentId: agent.id });
   return { status: 200, body: { success: true, message: `the number ${number} was assigned to agent ${agent.id}` } };
 }
 
@@ -74,7 +74,7 @@ export const phoneNumberOperations: readonly EmulatedOperation[] = [
 
 function addContext({ account, body }: ReceivedCall, { state }: Service): OperationResponse {
   const { context, target } = checkedBody(serviceContextBody, body);
-  state.contexts.add({
+  state.contexts.push({
     account: account.id,
     context: String(context),
     target: typeof target === 'string' ? target : null,

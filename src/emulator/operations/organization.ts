@@ -7,7 +7,7 @@ import {
 import { Refusal } from '../errors.ts';
 import { maskedCredentials } from '../journal.ts';
 import { checkEmail, checkedBody, queryParameter } from '../request.ts';
-import type { MemberEdit } from '../state/account-stores.ts';
+import { type MemberEdit, nextId } from '../state/account-stores.ts';
 import type { Account } from '../state/accounts.ts';
 import type { EmulatedOperation, OperationResponse, ReceivedCall, Service } from './operation.ts';
 
@@ -18,7 +18,7 @@ function createOrganization({ caller, query, body }: ReceivedCall, service: Serv
   checkEmail(settings);
   const { id, account } = addAccount(reseller, service);
   const { state } = service;
-  state.organizations.add({ id, account: account.id, reseller: reseller.id, settings: keptSettings(settings) });
+  state.organizations.push({ id, account: account.id, reseller: reseller.id, settings: keptSettings(settings) });
   if (typeof settings.accountName === 'string') {
     state.agents.write(state.agents.create(account.id), { settings: { title: settings.accountName } });
   }
@@ -35,8 +35,10 @@ function checkedReseller(caller: Account, query: unknown, { accounts }: Service)
   return caller;
 }
 
+const firstOrganizationId = 1001;
+
 function addAccount(reseller: Account, { accounts, state }: Service): { id: number; account: Account } {
-  for (let id = state.organizations.nextId(); ; id += 1) {
+  for (let id = nextId(state.organizations, firstOrganizationId); ; id += 1) {
     const account = accounts.addChild(reseller, String(id));
     if (account) return { id, account };
   }

@@ -3,6 +3,7 @@ import { serviceTaskBody } from '../../schemas/service-validators.js';
 import { counted } from '../../text/wording.ts';
 import { Refusal } from '../errors.ts';
 import { checkedBody, isFormData, queryParameter } from '../request.ts';
+import { inboxOf } from '../state/rooms.ts';
 import type { EmulatedOperation, OperationResponse, ReceivedCall, Service } from './operation.ts';
 import { parseTaskFile, type TaskRowProblem } from './task-file.ts';
 
@@ -91,7 +92,7 @@ const defaultPageSize = 20;
 /** Returns a page of the inbox, or the whole inbox. `totalRooms` counts the rooms of all pages. */
 function listConversations({ account, query }: ReceivedCall, { state }: Service): OperationResponse {
   const { isPaged, pageNumber, pageSize, unreadOnly } = readQuery(query);
-  const rooms = state.rooms.inboxOf(account.id, { unreadOnly });
+  const rooms = inboxOf(state.rooms, account.id, { unreadOnly });
   const totalRooms = rooms.length;
   if (!isPaged) return { status: 200, body: { pageSize: totalRooms, pageNumber: 0, totalRooms, rooms } };
   const page = rooms.slice(pageNumber * pageSize, (pageNumber + 1) * pageSize);

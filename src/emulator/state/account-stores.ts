@@ -11,29 +11,6 @@ export interface StoredOrganization {
   readonly settings: JsonObject;
 }
 
-const firstOrganizationId = 1001;
-
-/** The created organizations. Two organizations may have the same name. */
-export class OrganizationStore {
-  readonly #all: StoredOrganization[];
-
-  constructor(organizations: readonly StoredOrganization[] = []) {
-    this.#all = [...organizations];
-  }
-
-  all(): readonly StoredOrganization[] {
-    return this.#all;
-  }
-
-  nextId(): number {
-    return this.#all.reduce((next, { id }) => Math.max(next, id + 1), firstOrganizationId);
-  }
-
-  add(organization: StoredOrganization): void {
-    this.#all.push(organization);
-  }
-}
-
 /** A person who was invited to an account. */
 export interface StoredMember {
   readonly id: number;
@@ -81,13 +58,18 @@ export class MemberStore {
   }
 
   #nextId(): number {
-    return Math.max(firstMemberId - 1, ...this.#byId.keys()) + 1;
+    return nextId(this.all(), firstMemberId);
   }
 
   #keep(member: StoredMember): StoredMember {
     this.#byId.set(member.id, member);
     return member;
   }
+}
+
+/** Returns the first id after all ids in a list, and at least `first`. */
+export function nextId(items: readonly { readonly id: number }[], first: number): number {
+  return items.reduce((next, { id }) => Math.max(next, id + 1), first);
 }
 
 export interface StoredAgentUrl {
@@ -132,49 +114,10 @@ export interface StoredPhoneNumber {
   readonly agentId: string;
 }
 
-/** The phone numbers of all agents. Each number belongs to one agent. */
-export class PhoneNumberStore {
-  readonly #byNumber = new Map<string, StoredPhoneNumber>();
-
-  constructor(numbers: readonly StoredPhoneNumber[] = []) {
-    for (const number of numbers) this.assign(number);
-  }
-
-  all(): readonly StoredPhoneNumber[] {
-    return [...this.#byNumber.values()];
-  }
-
-  find(number: string): StoredPhoneNumber | undefined {
-    return this.#byNumber.get(number);
-  }
-
-  /** Assigns a phone number. If the number belongs to another agent, reassigns the number. */
-  assign(number: StoredPhoneNumber): void {
-    this.#byNumber.set(number.number, number);
-  }
-}
-
 /** A text that an agent may use in conversations with one person. */
 export interface StoredContext {
   readonly account: string;
   readonly context: string;
   /** A phone number or user name, or null if the request has no target. */
   readonly target: string | null;
-}
-
-/** All added contexts, in the order of addition, including duplicates. */
-export class ContextStore {
-  readonly #all: StoredContext[];
-
-  constructor(contexts: readonly StoredContext[] = []) {
-    this.#all = [...contexts];
-  }
-
-  all(): readonly StoredContext[] {
-    return this.#all;
-  }
-
-  add(context: StoredContext): void {
-    this.#all.push(context);
-  }
 }

@@ -8,10 +8,7 @@ import { isJsonObject, type Json } from '../../json/json.ts';
 import { emulatorError } from '../errors.ts';
 import {
   AgentUrlStore,
-  ContextStore,
   MemberStore,
-  OrganizationStore,
-  PhoneNumberStore,
   type StoredAgentUrl,
   type StoredContext,
   type StoredMember,
@@ -19,18 +16,22 @@ import {
   type StoredPhoneNumber,
 } from './account-stores.ts';
 import { AgentStore, type StoredAgent } from './agent-store.ts';
-import { RoomStore, type SeededRoom } from './room-store.ts';
+import type { SeededRoom } from './rooms.ts';
 import { isStoredTasks, type StoredTasks, TaskStore } from './task-store.ts';
 
-/** All data of the service, with a store for each kind of data. */
+/** All data of the service. */
 export interface State {
   readonly agents: AgentStore;
-  readonly organizations: OrganizationStore;
+  /** The created organizations. Two organizations may have the same name. */
+  readonly organizations: StoredOrganization[];
   readonly members: MemberStore;
-  readonly contexts: ContextStore;
+  /** The contexts in the order of addition, including duplicates. */
+  readonly contexts: StoredContext[];
   readonly agentUrls: AgentUrlStore;
-  readonly phoneNumbers: PhoneNumberStore;
-  readonly rooms: RoomStore;
+  /** The phone numbers of all agents, by number. Each number belongs to one agent. */
+  readonly phoneNumbers: Map<string, StoredPhoneNumber>;
+  /** The rooms of all inboxes, in the order of the input. */
+  rooms: readonly SeededRoom[];
   readonly tasks: TaskStore;
 }
 
@@ -51,12 +52,12 @@ const stateFormat = 1;
 export function createState(data?: StateData): State {
   return {
     agents: new AgentStore(data?.agents),
-    organizations: new OrganizationStore(data?.organizations),
+    organizations: [...(data?.organizations ?? [])],
     members: new MemberStore(data?.members),
-    contexts: new ContextStore(data?.contexts),
+    contexts: [...(data?.contexts ?? [])],
     agentUrls: new AgentUrlStore(data?.agentUrls),
-    phoneNumbers: new PhoneNumberStore(data?.phoneNumbers),
-    rooms: new RoomStore(data?.rooms),
+    phoneNumbers: new Map(data?.phoneNumbers.map((one) => [one.number, one])),
+    rooms: data?.rooms ?? [],
     tasks: new TaskStore(data?.tasks),
   };
 }
@@ -65,12 +66,12 @@ export function dataOf(state: State): StateData {
   return {
     formatVersion: stateFormat,
     agents: state.agents.all(),
-    organizations: state.organizations.all(),
+    organizations: state.organizations,
     members: state.members.all(),
-    contexts: state.contexts.all(),
+    contexts: state.contexts,
     agentUrls: state.agentUrls.all(),
-    phoneNumbers: state.phoneNumbers.all(),
-    rooms: state.rooms.all(),
+    phoneNumbers: [...state.phoneNumbers.values()],
+    rooms: state.rooms,
     tasks: state.tasks.data(),
   };
 }

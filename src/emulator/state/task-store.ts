@@ -50,14 +50,15 @@ const keptRepeated = 1000;
 /** The task queues of all accounts. Counts all tasks, but keeps only the latest tasks. */
 export class TaskStore {
   readonly #queued = new Map<string, Map<string, number>>();
-  readonly #seen: FingerprintSet;
+  /** The fingerprints of all external ids. */
+  readonly #seen: Set<number>;
   readonly #repeated: Map<string, number>;
   readonly #recent: StoredTask[];
   readonly #uploads: StoredUpload[];
   #lastId: number;
 
   constructor(tasks?: StoredTasks) {
-    this.#seen = FingerprintSet.fromText(tasks?.fingerprints ?? '');
+    this.#seen = fingerprintsIn(tasks?.fingerprints ?? '');
     this.#repeated = new Map(Object.entries(tasks?.repeated ?? {}));
     this.#recent = [...(tasks?.recent ?? [])];
     this.#uploads = [...(tasks?.uploads ?? [])];
@@ -87,7 +88,7 @@ export class TaskStore {
   }
 
   data(): StoredTasks {
-    return { ...this.#counts(), lastId: this.#lastId, fingerprints: this.#seen.toText() };
+    return { ...this.#counts(), lastId: this.#lastId, fingerprints: fingerprintText(this.#seen) };
   }
 
   #count(account: string, type: string): void {
@@ -97,7 +98,8 @@ export class TaskStore {
 
   /** Records an external id. Each account has its own external ids, so two accounts may use the same id. */
   #note(account: string, externalTaskId: string): void {
-    if (this.#seen.add(`${account} ${externalTaskId}`)) return;
+    const fingerprint = fingerprintOf(`${account} ${externalTaskId}`);
+    if (!this.#seen.has(fingerprint)) return void this.#seen.add(fingerprint);
     const times = this.#repeated.get(externalTaskId) ?? 1;
     if (times > 1 || this.#repeated.size < keptRepeated) this.#repeated.set(externalTaskId, times + 1);
   }
@@ -127,66 +129,21 @@ export function isStoredTasks(value: Json | undefined): boolean {
   );
 }
 
-const maxLoadFactor = 0.6;
-
 /**
- * A set of strings that uses about 20 bytes for each string: an open-addressing hash table of 52-bit SHA-1 prefixes.
- * With a million strings, the probability of a collision is one in ten thousand.
+ * The digest of a string: the first 52 bits of its SHA-1 hash. With a million strings, the probability of a collision is
+ * one in ten thousand.
  */
-export class FingerprintSet {
-  /** The hash table. Zero marks an empty slot. */
-  #table = new Float64Array(1024);
-  #size = 0;
-
-  get size(): number {
-    return this.#size;
-  }
-
-  /** Adds the string. Returns false if the set already contains the string. */
-  add(text: string): boolean {
-    return this.#insert(textHash(text));
-  }
-
-  /** Serialises the set as base64 of little-endian doubles. */
-  toText(): string {
-    return Buffer.from(this.#table.filter((fingerprint) => fingerprint !== 0).buffer).toString('base64');
-  }
-
-  static fromText(text: string): FingerprintSet {
-    const bytes = Buffer.from(text, 'base64');
-    const set = new FingerprintSet();
-    for (let at = 0; at + 8 <= bytes.length; at += 8) set.#insert(bytes.readDoubleLE(at));
-    return set;
-  }
-
-  #insert(fingerprint: number): boolean {
-    const slot = slotOf(this.#table, fingerprint);
-    if (this.#table[slot] !== 0) return false;
-    this.#table[slot] = fingerprint;
-    this.#size += 1;
-    if (this.#size > this.#table.length * maxLoadFactor) this.#grow();
-    return true;
-  }
-
-  #grow(): void {
-    const larger = new Float64Array(this.#table.length * 2);
-    for (const fingerprint of this.#table) if (fingerprint !== 0) larger[slotOf(larger, fingerprint)] = fingerprint;
-    this.#table = larger;
-  }
+function fingerprintOf(text: string): number {
+  return Number.parseInt(hash('sha1', text, 'hex').slice(0, 13), 16);
 }
 
-/**
- * Returns the index of the slot that contains the fingerprint, or of the free slot for it. The length of the table must
- * be a power of two.
- */
-function slotOf(table: Float64Array, fingerprint: number): number {
-  const last = table.length - 1;
-  let slot = fingerprint % table.length;
-  while (table[slot] !== 0 && table[slot] !== fingerprint) slot = (slot + 1) & last;
-  return slot;
+/** Serialises fingerprints as base64 of little-endian doubles. */
+function fingerprintText(fingerprints: ReadonlySet<number>): string {
+  return Buffer.from(Float64Array.from(fingerprints).buffer).toString('base64');
 }
 
-function textHash(text: string): number {
-  const digest = hash('sha1', text, 'hex');
-  return Number.parseInt(digest.slice(0, 13), 16) || 1;
+function fingerprintsIn(text: string): Set<number> {
+  const bytes = Buffer.from(text, 'base64');
+  const count = Math.floor(bytes.length / 8);
+  return new Set(Array.from({ length: count }, (_, index) => bytes.readDoubleLE(index * 8)));
 }

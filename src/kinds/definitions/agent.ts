@@ -21,8 +21,6 @@ export const agent: Kind = {
   hasDrafts: true,
   takesCalls: true,
   rollsOut: 'itself',
-  isAccount: false,
-  hasReseller: false,
   live: liveAgent,
   adds: 'first',
   update: 'replaces',

@@ -12,8 +12,6 @@ export const organization: Kind = {
     twice: { rule: 'duplicate-resource', consequence: 'two organizations with the same name would be created' },
   },
   hasId: true,
-  hasIdInTarget: false,
-  hasDrafts: false,
   isAccount: true,
   hasReseller: true,
   adds: 'first',

@@ -1,14 +1,17 @@
 import { expect, test } from '@jest/globals';
-import { FingerprintSet } from '../../../src/emulator/state/task-store.ts';
+import { TaskStore } from '../../../src/emulator/state/task-store.ts';
 
-test('A fingerprint set recognises every member among thousands, also after it was saved.', () => {
-  const set = new FingerprintSet();
-  const ids = Array.from({ length: 20_000 }, (_, index) => `id-${index}`);
-  expect(ids.every((id) => set.add(id))).toBe(true);
-  const again = FingerprintSet.fromText(set.toText());
-  for (const one of [set, again]) {
-    expect(one.size).toBe(20_000);
-    expect(ids.some((id) => one.add(id))).toBe(false);
-    expect(one.add('id-20000')).toBe(true);
+test('The task store recognises repeated external ids among thousands, also after it was saved.', () => {
+  const rows = Array.from({ length: 20_000 }, (_, index) => ({
+    task: { type: 'ping' },
+    externalTaskId: `id-${index}`,
+  }));
+  const store = new TaskStore();
+  for (const row of rows) store.queue('a', row);
+  expect(store.summary()).toMatchObject({ externalTaskIds: 20_000, repeated: {} });
+  for (const one of [new TaskStore(store.data()), store]) {
+    for (const row of rows.slice(0, 2)) one.queue('a', row);
+    one.queue('b', { task: { type: 'ping' }, externalTaskId: 'id-0' });
+    expect(one.summary()).toMatchObject({ externalTaskIds: 20_001, repeated: { 'id-0': 2, 'id-1': 2 } });
   }
 });

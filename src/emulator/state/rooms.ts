@@ -37,26 +37,13 @@ function isSeededRoom(value: unknown): value is SeededRoom {
   );
 }
 
-/** The rooms of all inboxes, in the order of the input. */
-export class RoomStore {
-  #all: readonly SeededRoom[];
-
-  constructor(rooms: readonly SeededRoom[] = []) {
-    this.#all = rooms;
-  }
-
-  all(): readonly SeededRoom[] {
-    return this.#all;
-  }
-
-  /** Returns the rooms of one inbox in the form that the service returns. */
-  inboxOf(account: string, { unreadOnly }: { readonly unreadOnly: boolean }): readonly JsonObject[] {
-    return this.#all
-      .filter((room) => (room.account ?? account) === account && (room.unread === true || !unreadOnly))
-      .map(({ account: _account, unread: _unread, ...shown }) => shown);
-  }
-
-  replace(rooms: readonly SeededRoom[]): void {
-    this.#all = rooms;
-  }
+/** Returns the rooms of one inbox in the form that the service returns. */
+export function inboxOf(
+  rooms: readonly SeededRoom[],
+  account: string,
+  { unreadOnly }: { readonly unreadOnly: boolean },
+): readonly JsonObject[] {
+  return rooms
+    .filter((room) => (room.account ?? account) === account && (room.unread === true || !unreadOnly))
+    .map(({ account: _account, unread: _unread, ...shown }) => shown);
 }
