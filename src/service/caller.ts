@@ -18,21 +18,43 @@ import {
   serviceError,
   type TokenSource,
 } from './failure.ts';
-import { Limiter, type Permit } from './limiter.ts';
-import { RetryBudget, type RetryPolicy, readDate } from './retry.ts';
+import { defaultConcurrency, Limiter, type Permit } from './limiter.ts';
+import { defaultRetryPolicy, RetryBudget, type RetryPolicy, readDate } from './retry.ts';
 import { type HttpsProxy, type Payload, type Reply, Transport } from './transport.ts';
 
-interface CallerOptions {
-  readonly concurrency: number;
+export interface ServiceClientOptions {
+  /**
+   * The maximum number of concurrent requests to all hosts together. Defaults to `defaultConcurrency`. A 429
+   * temporarily lowers the limit.
+   */
+  readonly concurrency?: number;
+  /** The time limit of one attempt in milliseconds, from connecting to the end of the response. Defaults to 30,000. */
+  readonly timeoutMs?: number;
+  /** The time limit for connecting in milliseconds. Defaults to 4,000. */
+  readonly connectTimeoutMs?: number;
+  /**
+   * The maximum size of a response in bytes. Defaults to 8 MiB, so that every agent that a manifest may declare can be
+   * read back.
+   */
+  readonly maxAnswerBytes?: number;
+  readonly retry?: Partial<RetryPolicy>;
+  /** Masks additional secrets in the service's messages and in paths. */
+  readonly redact?: Redact;
+  /** The only hosts that may receive a token. If omitted, any host may receive a token. */
+  readonly allowedHosts?: AllowedHosts | undefined;
+  /** The proxy for https. If omitted, no proxy is used. */
+  readonly proxy?: HttpsProxy | undefined;
+  /** Called after each attempt. */
+  readonly onRequest?: (line: RequestLine) => void;
+  /** Called with the length in milliseconds of each pause of about a second or more. A pause delays all requests. */
+  readonly onPause?: (waitMs: number) => void;
+}
+
+/** The options with the defaults that every call needs. */
+interface CallerOptions extends Pick<ServiceClientOptions, 'allowedHosts' | 'onRequest' | 'onPause'> {
   readonly timeoutMs: number;
-  readonly connectTimeoutMs: number;
-  readonly maxAnswerBytes: number;
   readonly retry: RetryPolicy;
   readonly redact: Redact;
-  readonly allowedHosts: AllowedHosts | undefined;
-  readonly proxy: HttpsProxy | undefined;
-  readonly onRequest: ((line: RequestLine) => void) | undefined;
-  readonly onPause: ((waitMs: number) => void) | undefined;
 }
 
 export interface Received<T> {
@@ -63,12 +85,19 @@ export class Caller {
   /** The status of the latest response that paused all requests. */
   #pausingStatus = 429;
 
-  constructor(options: CallerOptions) {
-    const { concurrency, retry } = options;
+  constructor(options: ServiceClientOptions) {
+    const { concurrency = defaultConcurrency, timeoutMs = 30_000, connectTimeoutMs = 4_000, proxy } = options;
+    const { maxAnswerBytes = 8 * 1024 * 1024, redact = (text) => text } = options;
+    const retry = { ...defaultRetryPolicy, ...options.retry };
     const { throttledPauseMs: pauseMs, maxThrottledPauseMs: maxPauseMs, throttledBudgetMs: patienceMs } = retry;
-    this.#options = options;
+    this.#options = { ...options, timeoutMs, retry, redact };
     setMaxListeners(0, this.#closing.signal);
-    this.#transport = new Transport({ ...options, connections: concurrency });
+    this.#transport = new Transport({
+      connections: concurrency,
+      connectTimeoutMs: Math.min(connectTimeoutMs, timeoutMs),
+      maxAnswerBytes,
+      proxy,
+    });
     this.#limiter = new Limiter({ concurrency, pauseMs, maxPauseMs, patienceMs });
   }
 

@@ -1,9 +1,6 @@
 import type { JsonObject } from '../json/json.ts';
-import type { Redact } from '../secrets/redact.ts';
 import type { Connection, RawAnswer } from './call.ts';
-import { Caller, type Received, type RequestLine } from './caller.ts';
-import type { AllowedHosts } from './destination.ts';
-import { defaultConcurrency } from './limiter.ts';
+import { Caller, type Received, type ServiceClientOptions } from './caller.ts';
 import {
   type AgentUpdated,
   type AgentUrlSet,
@@ -21,11 +18,9 @@ import {
   type TaskUpload,
   uploadTasks,
 } from './operations.ts';
-import { defaultRetryPolicy, type RetryPolicy } from './retry.ts';
-import type { HttpsProxy } from './transport.ts';
 
 export type { Connection } from './call.ts';
-export type { Received, RequestLine } from './caller.ts';
+export type { Received, RequestLine, ServiceClientOptions } from './caller.ts';
 export type { MalformedRooms, Room, TaskUpload } from './operations.ts';
 export type { HttpsProxy } from './transport.ts';
 
@@ -94,49 +89,9 @@ export interface ServiceClient {
   close(): Promise<void>;
 }
 
-export interface ServiceClientOptions {
-  /**
-   * The maximum number of concurrent requests to all hosts together. Defaults to `defaultConcurrency`. A 429
-   * temporarily lowers the limit.
-   */
-  readonly concurrency?: number;
-  /** The time limit of one attempt in milliseconds, from connecting to the end of the response. Defaults to 30,000. */
-  readonly timeoutMs?: number;
-  /** The time limit for connecting in milliseconds. Defaults to 4,000. */
-  readonly connectTimeoutMs?: number;
-  /**
-   * The maximum size of a response in bytes. Defaults to 8 MiB, so that every agent that a manifest may declare can be
-   * read back.
-   */
-  readonly maxAnswerBytes?: number;
-  readonly retry?: Partial<RetryPolicy>;
-  /** Masks additional secrets in the service's messages and in paths. */
-  readonly redact?: Redact;
-  /** The only hosts that may receive a token. If omitted, any host may receive a token. */
-  readonly allowedHosts?: AllowedHosts | undefined;
-  /** The proxy for https. If omitted, no proxy is used. */
-  readonly proxy?: HttpsProxy | undefined;
-  /** Called after each attempt. */
-  readonly onRequest?: (line: RequestLine) => void;
-  /** Called with the length in milliseconds of each pause of about a second or more. A pause delays all requests. */
-  readonly onPause?: (waitMs: number) => void;
-}
-
 /** Creates a client. The client keeps connections open until `close` is called. */
 export function createServiceClient(options: ServiceClientOptions = {}): ServiceClient {
-  const { timeoutMs = 30_000, connectTimeoutMs = 4_000 } = options;
-  const caller = new Caller({
-    concurrency: options.concurrency ?? defaultConcurrency,
-    timeoutMs,
-    connectTimeoutMs: Math.min(connectTimeoutMs, timeoutMs),
-    maxAnswerBytes: options.maxAnswerBytes ?? 8 * 1024 * 1024,
-    retry: { ...defaultRetryPolicy, ...options.retry },
-    redact: options.redact ?? ((text) => text),
-    allowedHosts: options.allowedHosts,
-    proxy: options.proxy,
-    onRequest: options.onRequest,
-    onPause: options.onPause,
-  });
+  const caller = new Caller(options);
   const write =
     <T>(operation: CallOf<T>): Write<T> =>
     (connection, body) =>

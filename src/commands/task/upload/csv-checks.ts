@@ -82,35 +82,18 @@ const cellChecks: readonly (readonly [CsvColumn, TextCheck])[] = [
   ['scheduledFor', secondsProblem],
 ];
 
-/** The same checks, but without suggestions for wrong types. Such suggestions take a long time to find. */
-const checksToCount: typeof cellChecks = cellChecks.map(([column, check]) =>
-  column === 'type' ? [column, (text) => (isTaskType(text) ? undefined : { problem: '' })] : [column, check],
-);
-
 const emailColumns = ['meta.email.subject', 'meta.email.attachments'] as const;
 
-interface RowChecksInput {
-  readonly header: Header;
-  readonly targets: TargetChecks;
-  /** Whether to omit suggestions that take a long time to find, because a file can have millions of problems. */
-  readonly countsOnly?: boolean;
-}
-
-export function rowMessages(
-  row: readonly string[],
-  { header, targets, countsOnly = false }: RowChecksInput,
-): CellProblem[] {
+export function rowMessages(row: readonly string[], header: Header, targets: TargetChecks): CellProblem[] {
   if (row.length !== header.width) return [{ rule: 'csv-width', message: widthMessage(row.length, header.width) }];
   const { columns } = header;
-  const rowProblems: CellProblem[] = [];
-  for (const [column, check] of countsOnly ? checksToCount : cellChecks)
-    rowProblems.push(...problemsOfCell(row, { columns, column, check }));
-  rowProblems.push(
+  const rowProblems = [
+    ...cellChecks.flatMap(([column, check]) => problemsOfCell(row, { columns, column, check })),
     ...typeMissing(row, columns),
     ...targetProblems(row, header, targets),
     ...emailProblems(row, columns),
     ...lostCharacters(row),
-  );
+  ];
   const losses = lostValues(row);
   return [...losses, ...rowProblems.filter(({ field }) => losses.every((loss) => loss.field !== field))];
 }

@@ -203,9 +203,7 @@ class RowReader {
 
   #takeTask(row: readonly string[], { start, end, header }: { start: number; end: number; header: Header }): void {
     this.rows += 1;
-    const targets = this.#targets;
-    const countsOnly = this.#problems.length >= maxKept;
-    for (const found of rowMessages(row, { header, targets, countsOnly })) this.#report(found, { start, end });
+    for (const found of rowMessages(row, header, this.#targets)) this.#report(found, { start, end });
     this.#compare(row, { start, end });
     if (this.rows < this.#options.fromRow) return;
     this.#cut(start, end);
