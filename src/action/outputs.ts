@@ -6,8 +6,6 @@ import { savePlan } from '../commands/plan/plan.ts';
 import { AgentformError, reasonOf } from '../errors.ts';
 import { requireNoLinks } from '../files/plain-file.ts';
 import { makeFolder, replaceFile } from '../files/whole-file.ts';
-import { canonicalJson } from '../json/json.ts';
-import { textDigest } from '../plan/digests.ts';
 import { isOnlyDrift } from '../plan/pending.ts';
 import { hasPendingChanges } from '../plan/plan.ts';
 import { storeOf } from '../record/store-table.ts';
@@ -18,6 +16,7 @@ import { renderProblems } from '../report/problems/problems-text.ts';
 import type { Plan } from '../schemas/plan-types.ts';
 import type { FoundProblems } from '../yaml/problem.ts';
 import { runUrl } from './github/event.ts';
+import { subjectDigest } from './github/marker.ts';
 import type { Inputs } from './inputs.ts';
 import { logNotice, printAnnotations, printQuoted, warning } from './log.ts';
 import type { ActionRun, StartedRun } from './run.ts';
@@ -55,10 +54,11 @@ export function setDriftOutputs({ plan, drift }: DriftResult): void {
  * separate path, so that a later step of the job does not replace the plan of an earlier step.
  */
 export async function savePlanFile(plan: Plan, { subject }: Pick<StartedRun, 'subject'>): Promise<void> {
-  const { environment, project, names = [] } = subject;
+  const { environment, project } = subject;
   if (plan.summary.failed > 0 || plan.offline !== undefined) return;
-  const digest = textDigest(canonicalJson([project, environment, names])).slice(7, 15);
-  const name = ['agentform', project, environment, digest].join('-').replace(/[^\w.-]+/g, '-');
+  const name = ['agentform', project, environment, subjectDigest(subject, environment)]
+    .join('-')
+    .replace(/[^\w.-]+/g, '-');
   const path = join(process.env.RUNNER_TEMP ?? tmpdir(), `${name}.plan.json`);
   await savePlan(plan, path, planJson(plan));
   setOutput('plan-path', path);

@@ -17,7 +17,7 @@ import type { PlanResult } from '../../session/plans/plan-result.ts';
 import { counted } from '../../text/wording.ts';
 import { maxComments, type WrittenQuestions, writePlan } from '../github/comment.ts';
 import { aboutRun, fileUrl, planFromOf } from '../github/event.ts';
-import { type AskedQuestion, approvedBy } from '../github/marker.ts';
+import { type AskedQuestion, approvedBy, subjectDigest } from '../github/marker.ts';
 import { withNumbers } from '../github/numbered-questions.ts';
 import { selectionOf } from '../inputs.ts';
 import { printQuoted, warning } from '../log.ts';
@@ -136,16 +136,17 @@ function pagesRenderer(planned: PlanResult, texts: PlanTexts, written: WrittenQu
 }
 
 function markdownOptions(made: Plan, { run, preface, written, isApplied }: PlanTexts): PlanMarkdownOptions {
-  if (isApplied) return { isApplied, linkTo: linkToSource(run) };
   const title = titleOfPlan(made, run);
+  const shared = { linkTo: linkToSource(run), ...(title !== undefined && { idScope: subjectDigest(run.subject) }) };
+  if (isApplied) return { isApplied, ...shared };
   const failure = written && failureOfPlan(made, run.inputs, written.questions);
   return {
+    ...shared,
     ...(title !== undefined && { title }),
     preface,
     consequence: failure && `This check fails: ${failure.because}.`,
     remarks: [...sentencesOf(written?.ignored ?? []).map(asSentence), ...noAnswers(made, run)],
     page: pageAddress(run),
-    linkTo: linkToSource(run),
     remedies: remedyTexts(remediesFor(needsOfPlan(made), run.inputs)),
   };
 }

@@ -1,8 +1,8 @@
 import { AgentformError } from '../../errors.ts';
 import { parsedJson } from '../../json/document.ts';
-import { areTexts, isJsonObject } from '../../json/json.ts';
+import { areTexts, canonicalJson, isJsonObject } from '../../json/json.ts';
 import { addressOf } from '../../kinds/desired.ts';
-import { shortDigest } from '../../plan/digests.ts';
+import { shortDigest, textDigest } from '../../plan/digests.ts';
 import { isPlanned } from '../../plan/pending.ts';
 import { partDigestsIn } from '../../plan/questions.ts';
 import type { Plan, VoidAnswer } from '../../schemas/plan-types.ts';
@@ -17,6 +17,11 @@ export interface CommentSubject {
   readonly names?: readonly string[] | undefined;
   /** Whether the step uses the project's default environment because the step names no environment. */
   readonly isDefault?: true | undefined;
+}
+
+/** Returns a short digest of the project folder, the selection and `more`, such as the environment. */
+export function subjectDigest({ project, names = [] }: CommentSubject, ...more: readonly string[]): string {
+  return textDigest(canonicalJson([project, names, ...more])).slice(7, 15);
 }
 
 /** The changes that a complete plan on the pull request approves. This object is empty if the plan approves nothing. */

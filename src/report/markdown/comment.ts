@@ -51,6 +51,8 @@ export interface CommentOptions {
   readonly limit: number;
   readonly maxPages: number;
   readonly taken?: number | undefined;
+  /** Distinguishes the ids of this comment from those of other comments about the same environment on a page. */
+  readonly idScope?: string | undefined;
   /** The heading as plain text. By default, the heading names the environment. */
   readonly title?: string | undefined;
   readonly preface?: string | undefined;
@@ -100,8 +102,9 @@ interface CommentStyle extends CommentOptions {
 
 /** Renders a document as comments. The table and the first questions are omitted only if they do not fit together. */
 export function commentPages(document: Document, options: CommentOptions): Pages {
-  const prefix = `${document.head.environment.toLowerCase().replace(/[^a-z0-9]+/g, '-')}_`;
   const { sides, head } = document;
+  const named = present(head.environment, options.idScope).join('-');
+  const prefix = `${named.toLowerCase().replace(/[^a-z0-9]+/g, '-')}_`;
   for (const level of levels) {
     const style = {
       ...options,

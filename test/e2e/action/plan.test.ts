@@ -84,7 +84,7 @@ test('A marker that another account wrote is ignored, even with the login of the
   expect(scenario.github.comments.map(({ user }) => user.id)).toEqual([person.id, 8, 9, workflowBot.id]);
 });
 
-test('Two environments and two projects have separate comments.', async () => {
+test('Two environments and two projects have separate comments, whose links lead to their own agents.', async () => {
   const files = Object.fromEntries(
     Object.entries(projectFiles(scenario.service.baseUrl)).map(([path, text]) => [`clinics/north/${path}`, text]),
   );
@@ -96,6 +96,9 @@ test('Two environments and two projects have separate comments.', async () => {
     '### Plan for `staging`: 1 answer needed',
     '### agentform plan for production in clinics/north: 1 answer needed',
   ]);
+  const ids = comments().map((body) => [...body.matchAll(/<a id="([^"]+)">/g)].map(([, id]) => id));
+  expect(ids.map(({ length }) => length > 0)).toEqual([true, true, true]);
+  expect(new Set(ids.flat()).size).toBe(ids.flat().length);
 });
 
 test('The inputs comment: off and fail-on-changes are respected, and manifests read AGENTFORM_VAR_*.', async () => {
