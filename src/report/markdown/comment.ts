@@ -73,21 +73,24 @@ export interface RemedyTexts {
 interface Level {
   readonly rows: number;
   readonly folded: number;
-  readonly detail: 'all' | 'no-values' | 'no-long-texts' | 'no-texts';
+  /** Whether to show the values of new agents, and which changed texts to show. */
+  readonly values: boolean;
+  readonly texts: 'all' | 'short' | 'none';
 }
 
 /**
  * The levels of detail of a comment. The levels are tried in turn until the comment fits. The first level leaves out
- * nothing. The next levels leave out the values of new agents, then the texts of long cards, then all texts, then table
- * rows and folded questions. The content that is left out is only counted.
+ * nothing. The next levels leave out the values of new agents, then long texts, then all texts, then table rows and
+ * folded questions. The content that is left out is only counted.
  */
 const levels: readonly Level[] = [
-  { rows: 100, folded: 43, detail: 'all' },
-  { rows: 100, folded: 43, detail: 'no-values' },
-  { rows: 100, folded: 43, detail: 'no-long-texts' },
-  { rows: 100, folded: 43, detail: 'no-texts' },
-  { rows: 20, folded: 13, detail: 'no-texts' },
-  { rows: 5, folded: 0, detail: 'no-texts' },
+  { rows: 100, folded: 43, values: true, texts: 'all' },
+  { rows: 100, folded: 43, values: false, texts: 'all' },
+  { rows: 100, folded: 43, values: true, texts: 'short' },
+  { rows: 100, folded: 43, values: false, texts: 'short' },
+  { rows: 100, folded: 43, values: false, texts: 'none' },
+  { rows: 20, folded: 13, values: false, texts: 'none' },
+  { rows: 5, folded: 0, values: false, texts: 'none' },
 ];
 
 interface CommentStyle extends CommentOptions {
@@ -116,7 +119,7 @@ export function commentPages(document: Document, options: CommentOptions): Pages
     };
     const made = pagesWith(document, style);
     // Texts are left out before whole cards.
-    if (made === undefined || (made.shortened && level.detail !== 'no-texts')) continue;
+    if (made === undefined || (made.shortened && level.texts !== 'none')) continue;
     return { ...made, shortened: made.shortened || level !== levels[0] };
   }
   // If there is no room for a table, the comment contains only as much of the verdict as fits.
@@ -198,7 +201,7 @@ function headBlocks(
 /** Says which content is missing from cards, and where to see it. Returns undefined if the cards are complete. */
 function omittedNote(head: Document['head'], style: CommentStyle) {
   const { omitted, level } = style;
-  const texts = level.detail === 'no-texts' ? 'changed texts' : 'the longest changed texts';
+  const texts = level.texts === 'none' ? 'changed texts' : 'the longest texts';
   const words = present(omitted.has('texts') && texts, omitted.has('values') && 'the values of new agents');
   if (words.length === 0) return undefined;
   return `**Note:** This comment has no room for ${joinWithAnd(words)}. ${whereToSee(head, style)}`;
@@ -368,8 +371,8 @@ function technicalBlocks({ technical }: Card, style: CommentStyle): string[] {
 
 function fittingBlocks(card: Card, style: CommentStyle): string[] {
   const blocks = cardBlocks(card, style);
-  if (style.level.detail !== 'no-long-texts' || blocks.join('').length <= style.limit * maxShare) return blocks;
-  return cardBlocks(card, { ...style, level: { ...style.level, detail: 'no-texts' } });
+  if (style.level.texts !== 'short' || blocks.join('').length <= style.limit * maxShare) return blocks;
+  return cardBlocks(card, { ...style, level: { ...style.level, values: false, texts: 'none' } });
 }
 
 function cardBlocks(card: Card, style: CommentStyle): string[] {
@@ -476,7 +479,7 @@ function textBlocks(part: ChangePart, style: CommentStyle): string[] {
   if (sameAs !== undefined) return [`${title}: ${proseText(sameAs, style)}`];
   const remarks = present(about, marker, note).map(escapeProse);
   const head = remarks.length === 0 ? title : `${title}: ${remarks.join('; ')}`;
-  if (style.level.detail === 'no-texts') {
+  if (style.level.texts === 'none') {
     style.omitted.add('texts');
     return [head];
   }
@@ -597,7 +600,7 @@ function valuesBlocks({ id, intro, rows }: ValuesPart, style: CommentStyle): str
   const anchor = anchorOf(id, style);
   const names = rows.map(({ name }) => escapeProse(name)).join(', ');
   if (intro !== undefined) return [`${anchor}${proseText(intro.text, style)}<br>\n${names}.`];
-  if (style.level.detail !== 'all') {
+  if (!style.level.values) {
     style.omitted.add('values');
     return [`${anchor}${formatNumber(rows.length)} settings: ${names}.`];
   }

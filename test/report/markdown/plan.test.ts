@@ -446,7 +446,7 @@ describe('the size limit of a comment', () => {
     expect(shortened).toBe(true);
     expect(text.length).toBeLessThanOrEqual(10_000);
     for (const index of sizes.keys()) expect(text).toContain(`[**Agent ${index}**](#production_card-agent-${index})`);
-    expect(text).toContain('**Note:** This comment has no room for the longest changed texts. To see them, run');
+    expect(text).toContain('**Note:** This comment has no room for the longest texts. To see them, run');
     const own = (index: number) => change({ ...prompt(1), to: `Be kind to ${index}.\n`.repeat(40) });
     const agents = Array.from({ length: 20 }, (_, index) => resource({ name: `a-${index}`, changes: [own(index)] }));
     const short = planMarkdown(plan(agents), { limit: 10_000 }).text;
@@ -465,14 +465,16 @@ describe('the size limit of a comment', () => {
   test('A text that is longer than a comment does not take the texts of other agents with it.', () => {
     const [from, to] = ['so '.repeat(40_000), `NOW ${'so '.repeat(40_000)}`];
     const long = resource({ name: 'long', changes: [change({ path: 'settings.agentInstructions', from, to })] });
-    const made = plan([long, resource({ name: 'short', changes: [prompt(3)] })]);
+    const created = resource({ name: 'new', action: 'create', changes: [change({ to: 'Billing' })] });
+    const made = plan([long, resource({ name: 'short', changes: [prompt(3)] }), created]);
     for (const maxPages of [1, 10]) {
       const { pages, shortened } = planPages(made, { limit: 60_000, maxPages });
       expect(shortened).toBe(true);
       expect(pages).toHaveLength(1);
       expect(pages[0]).toContain('| added | Be kind. |');
       expect(pages[0]).toContain('**Instructions**: 1 line replaced\n');
-      expect(pages[0]).toContain('This comment has no room for the longest changed texts.');
+      expect(pages[0]).toContain('| Title | Billing |');
+      expect(pages[0]).toContain('This comment has no room for the longest texts.');
     }
   });
 
