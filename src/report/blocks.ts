@@ -368,6 +368,15 @@ export function codeParts(text: string): string[] {
   return text.split(/(?<!`)`([^`]+)`(?!`)/);
 }
 
+/**
+ * Adds left-to-right marks to the arrows in escaped text, as entities. Without the marks, a browser would swap two values
+ * in a right-to-left script, and show the new value before the old one.
+ */
+export function withOrderedSides(markup: string): string {
+  const isRightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/.test(markup);
+  return isRightToLeft ? markup.replaceAll(' → ', ' &lrm;→&lrm; ') : markup;
+}
+
 export function spansOf(text: Prose): readonly Inline[] {
   return typeof text === 'string' ? [text] : text;
 }

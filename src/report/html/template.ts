@@ -1,5 +1,5 @@
 import { visible } from '../../text/visible.ts';
-import { codeParts } from '../blocks.ts';
+import { codeParts, withOrderedSides } from '../blocks.ts';
 
 /** Safe HTML. A fragment consists only of literal templates and escaped values. */
 export class Fragment {
@@ -30,7 +30,7 @@ function markupOf(part: TemplateValue): string {
   if (Array.isArray(part)) return part.map(markupOf).join('');
   return part === undefined || part === false
     ? ''
-    : visible(String(part)).replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
+    : withOrderedSides(visible(String(part)).replace(/[&<>"']/g, (sign) => entities[sign] ?? sign));
 }
 
 const entities: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 // Escapes texts for GitHub's Markdown. An entity such as &#64; does not prevent a mention, because GitHub resolves
 // entities first. A zero-width space after the @ or a code span prevents the mention.
 import { visible, visibleLine } from '../../text/visible.ts';
-import { codeParts } from '../blocks.ts';
+import { codeParts, withOrderedSides } from '../blocks.ts';
 
 const zeroWidthSpace = '&#8203;';
 
@@ -17,12 +17,12 @@ export function escapeProse(text: string): string {
 }
 
 function escapePlain(text: string): string {
-  return breakLinks(escapeHtmlSigns(text).replace(/[\\`*_[\]|~$]/g, '\\$&'));
+  return withOrderedSides(breakLinks(escapeHtmlSigns(text).replace(/[\\`*_[\]|~$]/g, '\\$&')));
 }
 
 /** Escapes a text for the inside of an HTML element such as `<summary>`, where Markdown does not apply. */
 export function escapeHtml(text: string): string {
-  return breakLinks(escapeHtmlSigns(visibleLine(text)));
+  return withOrderedSides(breakLinks(escapeHtmlSigns(visibleLine(text))));
 }
 
 /** Formats a code span. Its delimiter is longer than any run of backticks in the text. */

@@ -540,6 +540,16 @@ function rewording(name: string): Change {
   return change({ path: 'settings.agentInstructions', from, to });
 }
 
+test('Two values in a right-to-left script keep their order around the arrow in a summary.', () => {
+  const many = Array.from({ length: 9 }, (_, index) => {
+    const changes = [change({ path: 'settings.agentVoice', from: 'שקטה', to: `חמה ${index}` })];
+    return resource({ name: `a-${index}`, changes });
+  });
+  const [comment, page] = [renderPlanMarkdown(plan(many)), renderPlanHtml(plan(many))];
+  for (const shown of [comment, page]) expect(shown).toContain('Voice: שקטה &lrm;→&lrm; חמה 3');
+  expect(renderPlanMarkdown(plan([resource({ changes: [change({ from: 'a', to: 'b' })] })]))).toContain('a → b');
+});
+
 test('The legend only explains words that occur as names of sides.', () => {
   const [short, long] = [change(), rewording('a')].map((one) => plan([resource({ changes: [one] })]));
   const created = plan([resource({ action: 'create', changes: [change({ from: undefined })] })]);
