@@ -4,7 +4,7 @@ import type { FieldPath } from '../../kinds/field-path.ts';
 import { kindNamed } from '../../kinds/kind.ts';
 import type { PathMap } from '../../kinds/path-map.ts';
 import { type Notice, notice, remedyIn } from '../../notices/notice.ts';
-import type { Coverage, ResourcePlan } from '../../schemas/plan-types.ts';
+import type { ResourcePlan } from '../../schemas/plan-types.ts';
 import { type FieldChange, type FieldChanges, fieldChanges } from '../fields/field-changes.ts';
 import { type ResourceState, resourceState } from '../fields/resource-state.ts';
 import { isUnrecordedWrite, type Observation, type PlanContext, wasEditedSince } from '../observation.ts';
@@ -17,18 +17,14 @@ import { type PromptLoss, refusedLoss, shrunkPrompts } from './shrunk-prompts.ts
 export type PlanningOptions = PlanContext & { readonly orphans: readonly Orphan[] };
 
 /** The fields of a resource and their changes, before any verdict. */
-interface Compared {
+interface Compared extends FieldChanges {
   readonly creates: boolean;
   /** Whether live values are compared. True only if the kind is readable and the plan is not offline. */
   readonly isRead: boolean;
   /** Whether the resource may differ from its last apply: it is read, or the outcome of its last update is unknown. */
   readonly mayDiffer: boolean;
   readonly state: ResourceState;
-  readonly changes: readonly FieldChange[];
   readonly action: Extract<ResourcePlan['action'], 'create' | 'update' | 'none'>;
-  readonly coverage: Coverage;
-  readonly assumed: readonly string[];
-  readonly doubts: FieldChanges['doubts'];
   readonly losses: readonly PromptLoss[];
 }
 
@@ -46,11 +42,12 @@ function compare(observation: Observation, options: PlanningOptions): Compared {
   const isUnclear = !options.offline && isUnclearUpdate(observation);
   const touched = isUnclear || (isRead && wasEditedSince(observation));
   const state = resourceState(observation, options.secrecy);
-  const { changes: found, coverage, assumed, doubts } = fieldChanges(state, { ...options, touched });
-  const changes = observation.restored === undefined ? found : found.map((each) => restoredChange(each, observation));
+  const found = fieldChanges(state, { ...options, touched });
+  const isRestored = observation.restored !== undefined;
+  const changes = isRestored ? found.changes.map((each) => restoredChange(each, observation)) : found.changes;
   const action = creates ? 'create' : changes.length > 0 || renamedFrom !== undefined ? 'update' : 'none';
   const losses = options.shrunkPrompts === undefined ? [] : shrunkPrompts(state, changes);
-  return { creates, isRead, mayDiffer: isRead || isUnclear, state, changes, action, coverage, assumed, doubts, losses };
+  return { ...found, changes, creates, isRead, mayDiffer: isRead || isUnclear, state, action, losses };
 }
 
 /**
