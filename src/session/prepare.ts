@@ -164,14 +164,16 @@ interface StoredContext {
 
 /** Adds facts from other records and environments, and from a rollback, to the matched resources. */
 async function readContextOf(session: Session, { stored, matched, restored, now }: StoredContext) {
+  const { store, environment } = session;
+  const others = (await store.environments()).filter((name) => name !== environment);
   return {
     ...matched,
     ...(restored && {
       desiredOf: (one: SelectedResource) => restored.byAddress.get(addressOf(one))?.desired ?? matched.desiredOf(one),
     }),
     newAccounts: newAccounts(stored.values()),
-    vanished: await vanishedRecords(session, matched.unrecorded),
-    heldRecords: await heldRecords(session, stored, now),
+    vanished: await vanishedRecords(session, matched.unrecorded, others),
+    heldRecords: await heldRecords(session, { stored, others, now }),
     restoring: restored?.byAddress,
   };
 }
@@ -298,9 +300,9 @@ async function requiredOf(
 async function vanishedRecords(
   { project, store }: Session,
   unrecorded: readonly Desired[],
+  others: readonly string[],
 ): Promise<ReadonlyMap<string, ResourceRecord>> {
-  if (unrecorded.length === 0) return new Map();
-  const gone = (await store.environments()).filter((name) => !project.environments.includes(name));
+  const gone = others.filter((name) => !project.environments.includes(name));
   const found = new Map<string, ResourceRecord>();
   for (const desired of unrecorded) {
     for (const environment of gone) {
@@ -318,8 +320,7 @@ async function vanishedRecords(
  */
 async function heldRecords(
   { project, environment, store }: Session,
-  stored: ReadonlyMap<string, StoredRecord>,
-  now: Date,
+  { stored, others, now }: Pick<StoredContext, 'stored' | 'now'> & { readonly others: readonly string[] },
 ): Promise<HeldRecords> {
   // Returns an environment's host. Undefined if the host depends on variables or if the environment was removed.
   const hostOf = (name: string) => {
@@ -328,12 +329,10 @@ async function heldRecords(
     return !baseUrl.includes('${') && URL.canParse(baseUrl) ? hostKey(new URL(baseUrl).host) : undefined;
   };
   const host = hostOf(environment);
-  const others = (await store.environments()).filter((name) => {
-    const other = hostOf(name);
-    return name !== environment && (host === undefined || other === undefined || other === host);
-  });
   const records = [...stored.values()];
   for (const name of others) {
+    const other = hostOf(name);
+    if (host !== undefined && other !== undefined && other !== host) continue;
     for (const record of await store.list(name).catch(ifUnreadable([]))) records.push(record);
   }
   return new HeldRecords(
