@@ -12,6 +12,7 @@ const uneven = 'wrong indentation: line this up with the keys around it, or with
 const deeper = 'wrong indentation: the line above already has a value; line this up with the key above';
 const noKey =
   'expected `key: value`; if this line continues the text above, indent it further than the key of that text';
+const noMark = 'a text that begins below its key needs a mark; write | after the colon of the key above';
 const badEscape =
   'a backslash in double quotes begins an escape sequence; write two backslashes, or forward slashes in a path';
 const unquoted = 'a text that contains a colon and a space, or ends with a colon, must be quoted';
@@ -69,6 +70,8 @@ export function syntaxProblems(
 
 /** Matches characters that are invisible or look like a space, but are not white space in YAML. */
 const oddSpace = /[\u00a0\u1680\u2000-\u200f\u202f\u205f\u2060\u3000\ufeff]/;
+/** Matches odd spaces without a width, such as the marks that word processors add to right-to-left text. */
+const invisible = /[\u200b-\u200f\u2060\ufeff]/;
 /** Matches the part of a line in which odd spaces change the structure: indentation, dashes and the key. */
 const head = /^ *(?:- +)*(?:[\w.$-]+:?)?/;
 
@@ -84,8 +87,14 @@ export function withoutOddSpaces(name: string): string {
 
 function oddSpaceProblem(source: SourceFile, at: number): Problem {
   const character = source.text[at] ?? '';
-  const name = character === '\u00a0' ? 'a no-break space' : 'an unusual space';
-  const message = `this is ${name} (${codePointName(character)}), which YAML treats as a letter: type a plain space`;
+  const isInvisible = invisible.test(character);
+  const name = isInvisible
+    ? 'an invisible character'
+    : character === '\u00a0'
+      ? 'a no-break space'
+      : 'an unusual space';
+  const remedy = isInvisible ? 'delete it' : 'type a plain space';
+  const message = `this is ${name} (${codePointName(character)}), which YAML treats as a letter: ${remedy}`;
   return errorAt(source.span(at, at + 1), 'yaml-syntax', message);
 }
 
@@ -159,7 +168,15 @@ function misfit(text: string, line: Line): string {
   if (item !== undefined) return item;
   if (words.startsWith('*')) return 'a key cannot begin with *; remove the asterisks';
   if (/^(?:-|[^#]*:)(?:\s|$)/.test(words)) return uneven;
+  if (/\s/.test(words) && followsBareKey(text, line)) return noMark;
   return followsComment(text, line) ? cutByComment : noKey;
+}
+
+/** Whether a line is indented below a key without a value, where its author probably pasted a text. */
+function followsBareKey(text: string, line: Line): boolean {
+  const before = text.slice(0, line.start).trimEnd();
+  const above = lineAt(text, before.length);
+  return above.indent < line.indent && /^(?:- +)?[\w.-]+:$/.test(text.slice(above.start + above.indent, before.length));
 }
 
 /** Whether a comment separates a line from the text that it probably continues. */

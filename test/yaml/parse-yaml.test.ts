@@ -120,6 +120,16 @@ describe('mistakes that shift the structure', () => {
       agent('welcomeMessage: |\n  Hi\nagentLang:en-US'),
       "9:3 the key 'agentLang' needs a space after its colon",
     ],
+    [
+      'a text with a colon below a key without a mark',
+      agent('agentInstructions:\n    You are Ann.\n\n    Rules: be kind.'),
+      '8:7 a text that begins below its key needs a mark; write | after the colon of the key above',
+    ],
+    [
+      'a word below a key',
+      'apiVersion: agentform/v1\nkind: Agent\nsettings:\n  title\n  description: d\n',
+      `4:3 ${noKey}`,
+    ],
     ['a text that goes on in column 1', agent('welcomeMessage: this goes\non and on'), `8:3 ${noKey}`],
     ['a key without a colon', agent('agentLang\nlinks: []'), `7:3 ${noKey}`],
     [
@@ -140,7 +150,7 @@ describe('mistakes that shift the structure', () => {
     [
       'a space of no width in a key',
       agent('welcome\u200bMessage: Hello'),
-      '7:10 this is an unusual space (U+200B), which YAML treats as a letter: type a plain space',
+      '7:10 this is an invisible character (U+200B), which YAML treats as a letter: delete it',
     ],
     [
       'a no-break space after a required key',
