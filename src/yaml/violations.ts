@@ -14,6 +14,7 @@ import type { SourceFile } from './source-file.ts';
 import {
   describePath,
   headOf,
+  includedPath,
   keyAt,
   type MapNode,
   type Member,
@@ -522,7 +523,10 @@ function shapeHint(node: Node, types: readonly string[]): string | undefined {
     return types.includes('array') ? '; put a dash and a space before the first key of each item' : undefined;
   if (node.type === 'list') {
     const isDashed = types.includes('object') && node.items.some(({ type }) => type === 'map');
-    return isDashed ? '; remove the dash before each key' : undefined;
+    if (isDashed) return '; remove the dash before each key';
+    const [item] = node.items;
+    const isInclude = types.includes('string') && item !== undefined && includedPath(item, 'file') !== undefined;
+    return isInclude ? '; remove the dash before `file`' : undefined;
   }
   if (types.includes('array')) return '; write it as a list, each item after a dash and a space';
   const isTight = types.includes('object') && /^[A-Za-z]\w*:\S/.test(String(node.value));

@@ -32,6 +32,11 @@ describe('values that do not fit', () => {
     ],
     ['a list for a text', 'welcomeMessage: [a]', '7:20 settings.welcomeMessage is a list: expected a string'],
     [
+      'a list with a file for a text',
+      'welcomeMessage:\n    - file: a.yaml',
+      '8:9 settings.welcomeMessage is a list: expected a string; remove the dash before `file`',
+    ],
+    [
       'a text for a list',
       'links: https://a.example',
       "7:10 settings.links is 'https://a.example': expected a list; write it as a list, each item after a dash and a space",
