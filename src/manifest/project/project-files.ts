@@ -1,5 +1,5 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
 import { AgentformError, errorCodeOf, reasonOf } from '../../errors.ts';
 import { isInside, pathUnder } from '../../files/plain-file.ts';
 import { cached } from '../../json/json.ts';
@@ -482,12 +482,18 @@ function absence(path: string): NoReading {
   const names = namesIn(folder);
   const twin = names.find((other) => other.normalize() === name.normalize());
   if (twin === undefined) {
-    const meant = nearest(name, names);
+    const meant = nearest(name, names) ?? onlyTextNamed(parse(name).name, names);
     return { failure: 'does not exist', ...(meant !== undefined && { meant }), ...isMissing };
   }
   const form = twin === twin.normalize('NFC') ? 'composed, NFC' : 'decomposed, NFD';
   const failure = `does not exist, but a file in ${quote(basename(folder))} has the same name in another Unicode form (${form}); rename that file to ${quote(name)}`;
   return { failure, ...isMissing };
+}
+
+/** The only text file with a name before its extension. */
+function onlyTextNamed(stem: string, names: readonly string[]): string | undefined {
+  const [found, ...others] = names.filter((name) => /\.(?:md|markdown|txt)$/i.test(name) && parse(name).name === stem);
+  return others.length === 0 ? found : undefined;
 }
 
 /** The names in a folder. Empty if the folder is missing or cannot be read. */

@@ -75,6 +75,7 @@ describe('texts from files', () => {
 
   test.each([
     ['missing', 'promt.md', "does not exist; did you mean 'prompt.md'?"],
+    ['missing with this extension', '../prompts/hi.txt', "does not exist; did you mean '../prompts/hi.md'?"],
     [
       'relative to the project',
       'prompts/hi.md',
