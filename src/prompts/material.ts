@@ -29,21 +29,25 @@ export interface CheckedResource {
   readonly only?: ReadonlySet<Node>;
 }
 
-export interface MaterialText {
+/** A text, a short setting, or the value of a variable in one of them. */
+export interface Place {
   /** The node of the text. For the value of a variable, this is the node into which the value is inserted. */
   readonly node: ScalarNode;
   /** The path of the text in the sections. */
   readonly steps: readonly string[];
-  readonly role: TextRole;
-  readonly sourceText: string;
   /** The name of the variable, if the text is the value of a variable. */
   readonly name?: string;
   /** Whether to report findings in the text. If false, the text is used only in comparisons. */
   readonly isTold: boolean;
-  readonly spanFinder: () => SpanFinder;
+  readonly spanOf: SpanFinder;
 }
 
-/** The texts to check in a resource, numbered in this order: texts, values, settings. */
+export interface MaterialText extends Place {
+  readonly role: TextRole;
+  readonly sourceText: string;
+}
+
+/** The texts to check in a resource. */
 export interface Material {
   readonly texts: readonly MaterialText[];
   /** The values of variables. Each value occurs once for each role of the texts that use it. */
@@ -52,14 +56,7 @@ export interface Material {
 }
 
 /** A setting other than a long text, such as a voice or title, or the value of a variable in such a setting. */
-export interface ShortSetting {
-  readonly at: Span;
-  readonly node: ScalarNode;
-  /** The name of the variable, if the text is the value of a variable. */
-  readonly name?: string;
-  /** The path of the setting in the sections. */
-  readonly steps: readonly string[];
-  readonly isTold: boolean;
+export interface ShortSetting extends Place {
   readonly contacts: readonly Contact[];
   readonly slots: readonly Finding[];
 }
@@ -79,7 +76,7 @@ export function materialOf(resource: CheckedResource, withSettings: boolean): Ma
     if (role === undefined) others.push([steps, node]);
     else if (sourceText.trim() !== '') {
       const isTold = only?.has(node) ?? true;
-      texts.push({ node, steps, role, sourceText, isTold, spanFinder: () => spanFinderOf(node, source) });
+      texts.push({ node, steps, role, sourceText, isTold, spanOf: spanFinderOf(node, source) });
     }
   }
   const settings = withSettings ? shortSettingsIn(resource, others) : [];
@@ -99,8 +96,8 @@ function valuesIn(texts: readonly MaterialText[], { variable, source }: CheckedR
       const { text: sourceText = '', at } = variable(name) ?? {};
       const known = found.get(`${role} ${name}`);
       if (known?.isTold || (known && !isTold) || sourceText.trim().length < 3) continue;
-      const spanFinder = () => (at === undefined ? () => node.at : spanFinderInYaml(at, sourceText, source));
-      found.set(`${role} ${name}`, { node, steps, role, sourceText, name, isTold, spanFinder });
+      const spanOf = at === undefined ? () => node.at : spanFinderInYaml(at, sourceText, source);
+      found.set(`${role} ${name}`, { node, steps, role, sourceText, name, isTold, spanOf });
     }
   }
   return [...found.values()];
@@ -125,9 +122,13 @@ function shortSettingsIn({ kind, variable, only }: CheckedResource, others: read
     const values = (isRegex ? [] : variableNamesIn(sourceText)).flatMap((name): ShortSetting[] => {
       const { text = '', at: declared = at } = variable(name) ?? {};
       const found = slotsInSetting(text);
-      return found.length === 0 ? [] : [{ at: declared, node, name, steps, isTold, contacts: [], slots: found }];
+      return found.length === 0
+        ? []
+        : [{ node, name, steps, isTold, spanOf: () => declared, contacts: [], slots: found }];
     });
-    return contacts.length + slots.length === 0 ? values : [{ at, node, steps, isTold, contacts, slots }, ...values];
+    return contacts.length + slots.length === 0
+      ? values
+      : [{ node, steps, isTold, spanOf: () => at, contacts, slots }, ...values];
   });
 }
 

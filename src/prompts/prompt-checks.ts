@@ -30,12 +30,13 @@ import {
   type Material,
   type MaterialText,
   materialOf,
+  type Place,
   type ShortSetting,
   thingsIn,
 } from './material.ts';
 import { type Parse, parserOf } from './outline.ts';
 import { type Finding, isPromptRule, type PromptRule, PromptText } from './prompt-text.ts';
-import { type SpanFinder, sourceTextOf, spanFinderOf } from './span-finder.ts';
+import { sourceTextOf, spanFinderOf } from './span-finder.ts';
 
 /** The levels and limits of prompt rules in `lint:`. */
 interface PromptLevels {
@@ -55,19 +56,19 @@ interface PromptLevels {
  */
 export type WantedPromptChecks = 'all' | 'errors';
 
-/** A range in one of the resource's texts. The text is identified by its number. */
-type Spot = readonly [text: number, start: number, end: number];
+/** A range in one of the resource's texts. */
+type Spot = readonly [place: MaterialText | ShortSetting, start: number, end: number];
 
 /** A finding whose location in a file is not known yet. */
-interface TextFinding {
-  readonly rule: PromptRule;
-  readonly message: string;
+interface TextFinding extends Omit<Finding, 'start' | 'end'> {
   readonly at: Spot;
   readonly also?: { readonly message: string; readonly at: Spot };
-  readonly isSecret?: Finding['isSecret'];
-  readonly fix?: Finding['fix'];
   /** Whether a comment tries to allow the finding but has no effect. */
   readonly isIgnored?: true;
+}
+
+function textFinding({ start, end, ...finding }: Finding, place: Spot[0]): TextFinding {
+  return { ...finding, at: [place, start, end] };
 }
 
 /** A text, together with the facts that determine its findings. */
@@ -101,52 +102,10 @@ interface CheckedPiece {
   readonly analysis: Analysis;
   /** Returns the text with its lines and comments, which are computed on first use. */
   readonly prompt: () => PromptText;
-  /** The number of the text within the resource. */
-  readonly number: number;
-  /** Whether the text is the value of a variable. */
-  readonly isValue: boolean;
-  readonly node: ScalarNode;
-}
-
-/** Finds the locations of a resource's texts in files. Locates each text only once. */
-class Spots {
-  readonly #all: readonly (MaterialText | ShortSetting)[];
-  readonly #texts: readonly MaterialText[];
-  readonly #settings: readonly ShortSetting[];
-  readonly #spanFinders = new Map<number, SpanFinder>();
-  /** The location of the resource itself. */
-  readonly #whole: Span;
-
-  constructor({ texts, values, settings }: Material, { tree }: CheckedResource) {
-    this.#texts = [...texts, ...values];
-    this.#settings = settings;
-    this.#all = [...this.#texts, ...settings];
-    this.#whole = tree.at;
-  }
-
-  isTold([number]: Spot): boolean {
-    return this.#all[number]?.isTold === true;
-  }
-
-  textAt(number: number): MaterialText | undefined {
-    return this.#texts[number];
-  }
-
-  settingAt(number: number): ShortSetting | undefined {
-    return this.#settings[number - this.#texts.length];
-  }
-
-  spanOf([number, start, end]: Spot): Span {
-    const text = this.textAt(number);
-    if (text === undefined) return this.settingAt(number)?.at ?? this.#whole;
-    const spanOf = this.#spanFinders.get(number) ?? text.spanFinder();
-    this.#spanFinders.set(number, spanOf);
-    return spanOf(start, end);
-  }
+  readonly place: MaterialText;
 }
 
 interface Reporting {
-  readonly spots: Spots;
   /** The ranges of all secrets. */
   readonly secrets: readonly Spot[];
   readonly resource: CheckedResource;
@@ -219,32 +178,28 @@ export class PromptChecks {
   async problems(resource: CheckedResource): Promise<Problem[]> {
     if (this.#rules.size === 0) return [];
     const material = materialOf(resource, this.has('prompt-contact-differs') || this.has('prompt-placeholder'));
-    const { texts, values, settings } = material;
-    if (![...texts, ...values, ...settings].some(({ isTold }) => isTold)) return [];
-    const spots = new Spots(material, resource);
+    if (![...material.texts, ...material.values, ...material.settings].some(({ isTold }) => isTold)) return [];
     const findings = (await this.#findIn(material, resource)).filter(({ rule }) => this.#reported.has(rule));
     const secrets = findings.filter(({ isSecret }) => isSecret).map(({ at }) => at);
     return findings
-      .filter(({ at, also }) => spots.isTold(at) || (also !== undefined && spots.isTold(also.at)))
-      .flatMap((found) => this.#problemOf(found, { spots, secrets, resource }));
+      .filter(({ at: [{ isTold }], also }) => isTold || also?.at[0].isTold)
+      .flatMap((found) => this.#problemOf(found, { secrets, resource }));
   }
 
   /** Converts a finding to a problem. Returns no problem for a secret that is hidden but not reported again. */
-  #problemOf(found: TextFinding, { spots, secrets, resource }: Reporting): Problem[] {
+  #problemOf(found: TextFinding, { secrets, resource }: Reporting): Problem[] {
     const { rule, message, at: spot, also, isSecret } = found;
-    const at = spots.spanOf(spot);
+    const [place, start, end] = spot;
+    const at = place.spanOf(start, end);
     if (isSecret) this.#hide(at, resource.source);
     if (isSecret === 'hidden') return [];
-    const [number, start, end] = spot;
-    const text = spots.textAt(number);
     const isShown = !ofWholeTexts.has(rule) && !secrets.some((secret) => overlap(secret, spot));
-    const steps = (text ?? spots.settingAt(number))?.steps;
-    const fixes = fixesOf(found, { spots, resource });
+    const fixes = fixesOf(found, resource);
     const problem: Problem = {
       ...{ severity: 'warning', rule, message, at },
-      ...(also && { also: { message: also.message, at: spots.spanOf(also.at) } }),
-      ...(text !== undefined && isShown && { found: text.sourceText.slice(start, end) }),
-      ...(steps && { path: describePath(resource.tree, settingPath(resource.kind, steps)) }),
+      ...(also && { also: { message: also.message, at: also.at[0].spanOf(also.at[1], also.at[2]) } }),
+      ...('sourceText' in place && isShown && { found: place.sourceText.slice(start, end) }),
+      path: describePath(resource.tree, settingPath(resource.kind, place.steps)),
       ...(fixes.length > 0 && { fixes }),
       ...(isSecret && { hideSource: true as const }),
     };
@@ -254,27 +209,28 @@ export class PromptChecks {
   async #findIn({ texts, values, settings }: Material, resource: CheckedResource): Promise<TextFinding[]> {
     const pieces: CheckedPiece[] = [];
     const language = this.#expectedLanguage(resource);
-    for (const text of [...texts, ...values]) {
-      const { node, role, sourceText, name, isTold } = text;
+    for (const place of [...texts, ...values]) {
+      const { role, sourceText, name, isTold } = place;
       const isValue = name !== undefined;
-      const analysed = { sourceText, role, isValue, changed: this.#changedLines(text, resource.source) };
+      const analysed = { sourceText, role, isValue, changed: this.#changedLines(place, resource.source) };
       const expected = isTold && !isValue ? language : undefined;
       const key = keyOf(analysed);
       const analysis = this.#knownAnalysis(key, expected) ?? (await this.#newAnalysis(analysed, { key, expected }));
       let made: PromptText | undefined;
       const prompt = () => (made ??= this.#promptOf(analysed, () => []));
-      pieces.push({ analysis, prompt, node, number: pieces.length, isValue });
+      pieces.push({ analysis, prompt, place });
     }
-    const whole = pieces.filter(({ number }) => texts[number]?.isTold);
+    const whole = pieces.filter(({ place }) => place.isTold && place.name === undefined);
     const found = [
       ...pieces.flatMap((piece) => this.#ownFindings(piece, resource)),
-      ...settings.flatMap((setting, index) => this.#slotFindings(setting, pieces.length + index)),
+      ...settings.flatMap((setting) => this.#slotFindings(setting)),
       ...whole.flatMap((piece) => this.#lengthFinding(piece)),
       ...this.#contacts(pieces, settings),
       ...this.#references(whole, resource),
       ...this.#languages(whole, resource),
     ];
-    return found.map((one) => withIgnoredComment(one, pieces));
+    const prompts = new Map<Place, CheckedPiece['prompt']>(pieces.map(({ place, prompt }) => [place, prompt]));
+    return found.map((one) => withIgnoredComment(one, prompts.get(one.at[0])));
   }
 
   #changedLines(text: MaterialText, source: CheckedResource['source']): ReadonlySet<number> {
@@ -333,26 +289,18 @@ export class PromptChecks {
     };
   }
 
-  #ownFindings({ analysis, number, prompt, node }: CheckedPiece, { hasFile }: CheckedResource): TextFinding[] {
+  #ownFindings({ analysis, place, prompt }: CheckedPiece, { hasFile }: CheckedResource): TextFinding[] {
     const { findings, links } = analysis;
     if (findings.length + links.length === 0) return [];
+    const { node } = place;
     const from = node.from?.path ?? node.patched?.from?.path ?? node.at.file;
     const dead = findDeadFileLinks(links, (reference) => hasFile(from, reference));
     const kept = dead.filter(({ rule, start, end }) => !prompt().allows(rule, start, end));
-    return summed([...findings, ...kept]).map(({ rule, message, start, end, isSecret, fix }) => {
-      const more = { ...(isSecret && { isSecret }), ...(fix && { fix }) };
-      return { rule, message, at: [number, start, end], ...more };
-    });
+    return summed([...findings, ...kept]).map((finding) => textFinding(finding, place));
   }
 
-  #slotFindings({ slots }: ShortSetting, number: number): TextFinding[] {
-    if (!this.has('prompt-placeholder')) return [];
-    return slots.map(({ rule, message, start, end, fix }) => ({
-      rule,
-      message,
-      at: [number, start, end],
-      ...(fix && { fix }),
-    }));
+  #slotFindings(place: ShortSetting): TextFinding[] {
+    return this.has('prompt-placeholder') ? place.slots.map((slot) => textFinding(slot, place)) : [];
   }
 
   #hide(at: Span, source: CheckedResource['source']): void {
@@ -361,18 +309,22 @@ export class PromptChecks {
     source(at.file)?.hide(at);
   }
 
-  #lengthFinding({ node, number, prompt }: CheckedPiece): TextFinding[] {
-    if (!this.has('prompt-length') || lengthOf(node) <= this.#maxCharacters || prompt().allows('prompt-length', 0))
+  #lengthFinding({ place, prompt }: CheckedPiece): TextFinding[] {
+    if (
+      !this.has('prompt-length') ||
+      lengthOf(place.node) <= this.#maxCharacters ||
+      prompt().allows('prompt-length', 0)
+    )
       return [];
     const message = `this text has more than ${this.#maxCharacters} characters; remove what the agent does not need`;
-    return [{ rule: 'prompt-length', message, at: [number, 0, 1] }];
+    return [{ rule: 'prompt-length', message, at: [place, 0, 1] }];
   }
 
   #contacts(pieces: readonly CheckedPiece[], settings: Material['settings']): TextFinding[] {
     if (!this.has('prompt-contact-differs')) return [];
     const prompts = pieces.flatMap((piece) => piece.analysis.contacts.map((contact) => mentionIn(piece, contact)));
-    const others = settings.flatMap(({ contacts }, index) =>
-      contacts.map((contact): Mention => ({ contact, at: [pieces.length + index, 0, 0], line: 0 })),
+    const others = settings.flatMap((setting) =>
+      setting.contacts.map((contact): Mention => ({ contact, at: [setting, 0, 0], line: 0 })),
     );
     const mentions = [...others, ...prompts];
     const byValue = grouped(mentions, ({ contact }) => contact.value);
@@ -402,7 +354,7 @@ export class PromptChecks {
     if (skills === undefined || apps === undefined || actions === undefined) return [];
     const known = new Set([...skills, ...apps, ...actions, 'pauseAndThink'].map(plainName));
     const reported = new Set<string>();
-    return pieces.flatMap(({ analysis, prompt, number }) => {
+    return pieces.flatMap(({ analysis, prompt, place }) => {
       const unknown = analysis.things.flatMap(({ sort, name, start, end }): TextFinding[] => {
         if (known.has(plainName(name)) || reported.has(plainName(name))) return [];
         if (sort === 'action' && actions.length === 0) return [];
@@ -410,7 +362,7 @@ export class PromptChecks {
         reported.add(plainName(name));
         const article = sort === 'skill' ? 'a' : 'an';
         const message = `the agent has no ${sort} '${name}'; declare it, or name ${article} ${sort} that the agent has`;
-        return [{ rule: 'prompt-unknown-reference', message, at: [number, start, end] }];
+        return [{ rule: 'prompt-unknown-reference', message, at: [place, start, end] }];
       });
       return summed(unknown);
     });
@@ -425,7 +377,7 @@ export class PromptChecks {
   #languages(pieces: readonly CheckedPiece[], resource: CheckedResource): TextFinding[] {
     const expected = this.#expectedLanguage(resource);
     if (expected === undefined) return [];
-    return pieces.flatMap(({ prompt, analysis, number }): TextFinding[] => {
+    return pieces.flatMap(({ prompt, analysis, place }): TextFinding[] => {
       const language = analysis.foreign.get(expected);
       if (language === undefined) return [];
       const text = prompt();
@@ -433,7 +385,7 @@ export class PromptChecks {
       const end = text.endOf(text.lineOf(start));
       if (text.allows('prompt-language', start, end)) return [];
       const message = `this text is in ${language}, but the agent is set to ${spokenBy(resource)}; translate the text, or change the agent's language`;
-      return [{ rule: 'prompt-language', message, at: [number, start, end] }];
+      return [{ rule: 'prompt-language', message, at: [place, start, end] }];
     });
   }
 }
@@ -456,10 +408,10 @@ function isInLine({ isValue, sourceText }: AnalysedText): boolean {
 const noLines: ReadonlySet<number> = new Set();
 
 /** If a comment tries to allow a finding but has no effect, adds the reason to the finding's message. */
-function withIgnoredComment(found: TextFinding, pieces: readonly CheckedPiece[]): TextFinding {
+function withIgnoredComment(found: TextFinding, prompt: CheckedPiece['prompt'] | undefined): TextFinding {
   const { rule, message, at } = found;
-  const [number, start, end] = at;
-  if (!pieces[number]?.prompt().allowsAnew(rule, start, end)) return found;
+  const [, start, end] = at;
+  if (!prompt?.().allowsAnew(rule, start, end)) return found;
   const why = `agentform-allow is ignored on new lines, because ${rule} is an error in the base commit`;
   return { ...found, message: `${message} (${why})`, isIgnored: true };
 }
@@ -471,15 +423,11 @@ function overlap([one, start, end]: Spot, [other, from, to]: Spot): boolean {
   return one === other && start < to && from < end;
 }
 
-type Fixing = Pick<Reporting, 'spots' | 'resource'>;
-
 /** The correction of a finding, if there is one, and the comment that allows the finding. */
-function fixesOf({ rule, at: spot, fix, isIgnored }: TextFinding, { spots, resource }: Fixing): Fix[] {
-  const [number] = spot;
-  const text = spots.textAt(number);
-  const where = text ?? spots.settingAt(number);
-  const fixes = fix === undefined || where === undefined ? [] : [correction(fix, spot, { ...where, resource })];
-  const edits = text === undefined || isIgnored ? [] : allowing(rule, spot, { text, spots, resource });
+function fixesOf(found: TextFinding, { source }: CheckedResource): Fix[] {
+  const { rule, at: spot, fix, isIgnored } = found;
+  const fixes = fix === undefined ? [] : [correction(fix, spot, source)];
+  const edits = isIgnored ? [] : allowing(rule, spot, source);
   return edits.length === 0 ? fixes : [...fixes, { action: 'allow', text: rule, edits }];
 }
 
@@ -489,29 +437,25 @@ function fixesOf({ rule, at: spot, fix, isIgnored }: TextFinding, { spots, resou
  */
 function correction(
   { action, text }: NonNullable<Finding['fix']>,
-  [, start, end]: Spot,
-  { node, name, resource: { source } }: Pick<ShortSetting, 'node' | 'name'> & Pick<Reporting, 'resource'>,
+  [{ node, name }, start, end]: Spot,
+  source: CheckedResource['source'],
 ): Fix {
   if (name !== undefined || isBareInFlow(node, source)) return { action, text, edits: [] };
   const at = spanFinderOf(node, source)(start, end);
   return { ...renaming({ at, found: sourceTextOf(node).slice(start, end) }, text), action };
 }
 
-interface Allowing extends Fixing {
-  readonly text: MaterialText;
-}
-
 /** The edit that adds an allow comment at the end of a finding's first line. Empty if the line cannot be located. */
-function allowing(rule: PromptRule, [number, start]: Spot, { text, spots, resource }: Allowing): TextEdit[] {
-  if (rule === 'prompt-allow-invalid') return [];
-  const { sourceText } = text;
+function allowing(rule: PromptRule, [place, start]: Spot, source: CheckedResource['source']): TextEdit[] {
+  if (rule === 'prompt-allow-invalid' || !('sourceText' in place)) return [];
+  const { sourceText, spanOf } = place;
   const end = contentEnd(sourceText, start);
   if (end <= start) return [];
-  const { file, end: offset } = spots.spanOf([number, end - 1, end]);
-  const source = resource.source(file);
+  const { file, end: offset } = spanOf(end - 1, end);
+  const found = source(file);
   // If the exact location is unknown, `spanOf` returns the location of the whole text.
-  if (source?.text.charAt(offset - 1) !== sourceText.charAt(end - 1)) return [];
-  return [{ at: source.span(offset, offset), text: ` <!-- agentform-allow ${rule} -->` }];
+  if (found?.text.charAt(offset - 1) !== sourceText.charAt(end - 1)) return [];
+  return [{ at: found.span(offset, offset), text: ` <!-- agentform-allow ${rule} -->` }];
 }
 
 /** Whether a text is inside braces or brackets without quotes, where a reference is not allowed. */
@@ -576,7 +520,7 @@ interface Mention {
 
 function mentionIn(piece: CheckedPiece, contact: ContactOnLine): Mention {
   const { start, end, line } = contact;
-  return { contact, piece, line, at: [piece.number, start, end] };
+  return { contact, piece, line, at: [piece.place, start, end] };
 }
 
 /**
@@ -594,7 +538,8 @@ function isMistaken(own: readonly Mention[], other: readonly Mention[], isLater:
 
 function areListed(one: Mention, other: Mention): boolean {
   if (one.contact.kind !== 'phone') return one.contact.kind === other.contact.kind && isAlone(one) && isAlone(other);
-  if (isFax(one) || isFax(other) || (one.piece?.isValue && other.piece?.isValue)) return true;
+  if (isFax(one) || isFax(other) || (one.piece?.place.name !== undefined && other.piece?.place.name !== undefined))
+    return true;
   return one.piece !== undefined && one.piece === other.piece && Math.abs(one.line - other.line) <= 2;
 }
 

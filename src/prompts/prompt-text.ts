@@ -17,7 +17,6 @@ export interface Finding {
   readonly message: string;
   readonly start: number;
   readonly end: number;
-  readonly also?: { readonly message: string; readonly start: number; readonly end: number };
   /** Set if the range is a secret. `hidden` means that the secret is hidden but not reported again. */
   readonly isSecret?: 'reported' | 'hidden';
   /** The text to write instead: a similar valid text, or the right form. */

@@ -88,7 +88,7 @@ type SourceFiles = (file: string) => SourceFile | undefined;
 /** A text as written, with a function that finds the source span of a range. */
 interface ComparedText {
   readonly sourceText: string;
-  readonly spanFinder: () => (start: number, end: number) => Span;
+  readonly spanOf: (start: number, end: number) => Span;
 }
 
 /**
@@ -119,10 +119,9 @@ export class BaseTexts {
    * The zero-based numbers of the text's lines that are not in the base commit. Empty for a text without allow
    * comments.
    */
-  changedLines({ sourceText, spanFinder }: ComparedText, source: SourceFiles): ReadonlySet<number> {
+  changedLines({ sourceText, spanOf }: ComparedText, source: SourceFiles): ReadonlySet<number> {
     const changed = new Set<number>();
     if (!mayAllow(sourceText)) return changed;
-    const spanOf = spanFinder();
     const isSame = this.#comparison(source);
     let start = 0;
     for (const [line, text] of sourceText.split('\n').entries()) {
