@@ -1,7 +1,7 @@
 import { agent } from '../kinds/definitions/agent.ts';
 import { organization } from '../kinds/definitions/organization.ts';
 import { isKindName, kindNamed, kindNames } from '../kinds/kind.ts';
-import { splitText } from '../yaml/interpolate.ts';
+import { isSpecial, splitText } from '../yaml/interpolate.ts';
 import type { Span } from '../yaml/problem.ts';
 import type { SourceFile } from '../yaml/source-file.ts';
 import {
@@ -11,6 +11,8 @@ import {
   memberOf,
   membersIn,
   type Node,
+  nodesIn,
+  scalarsOf,
   type TextNode,
   textOf,
   textsIn,
@@ -48,7 +50,7 @@ export type PathRole = 'base' | 'text' | 'template' | 'table' | 'override';
 /** Finds references to variables and secrets in a range of any file. */
 export function mentionsInText(source: SourceFile, start = 0, end = source.text.length): Mention[] {
   const text = source.text.slice(start, end);
-  if (!text.includes('${')) return [];
+  if (!isSpecial(text)) return [];
   return splitText(text).flatMap((piece): Mention[] => {
     if (piece.type !== 'var' && piece.type !== 'secret') return [];
     const at = start + piece.index + `\${${piece.type}.`.length;
@@ -144,15 +146,8 @@ function rowsOf(table: Node | undefined): Mention[] {
 }
 
 function includes(root: MapNode): Mention[] {
-  const found: Mention[] = [];
-  const left: Node[] = [root];
-  for (let node = left.pop(); node !== undefined; node = left.pop()) {
-    if (node.type === 'scalar') continue;
-    const path = includedPath(node, 'file') ?? includedPath(node, 'patch');
-    if (path !== undefined) found.push(...textsIn(path).map(pathAs('text')));
-    else for (const [, child] of childrenOf(node)) left.push(child);
-  }
-  return found;
+  const paths = nodesIn(root).map((node) => includedPath(node, 'file') ?? includedPath(node, 'patch'));
+  return paths.flatMap(textsIn).map(pathAs('text'));
 }
 
 function excepted(root: MapNode): Mention[] {
@@ -165,15 +160,9 @@ function excepted(root: MapNode): Mention[] {
 }
 
 function scalarMentions(source: SourceFile, root: Node): Mention[] {
-  const found: Mention[] = [];
-  const left: Node[] = [root];
-  for (let node = left.pop(); node !== undefined; node = left.pop()) {
-    if (node.type !== 'scalar') for (const [, child] of childrenOf(node)) left.push(child);
-    else if (typeof node.value === 'string' && node.value.includes('${')) {
-      for (const mention of mentionsInText(source, node.at.offset, node.at.end)) found.push(mention);
-    }
-  }
-  return found;
+  return scalarsOf(root).flatMap(([, { value, at }]) => {
+    return typeof value === 'string' && isSpecial(value) ? mentionsInText(source, at.offset, at.end) : [];
+  });
 }
 
 function variablesOf(node: Node | undefined, environment?: string): Mention[] {

@@ -11,6 +11,7 @@ import {
   type InitializeParams,
   type InitializeResult,
   type Position,
+  type TextDocumentPositionParams,
   TextDocumentSyncKind,
   TextDocuments,
 } from 'vscode-languageserver/node';
@@ -79,11 +80,9 @@ class Server {
   #answerRequests(): void {
     const connection = this.#connection;
     connection.onDocumentLinks(({ textDocument }) => this.#answer(textDocument, documentLinks));
-    connection.onHover(({ textDocument, position }) => this.#answer(textDocument, (file) => hoverAt(file, position)));
+    connection.onHover(this.#atPosition(hoverAt));
     connection.onCompletion(({ textDocument, position }) => this.#complete(textDocument, position));
-    connection.onDefinition(({ textDocument, position }) =>
-      this.#answer(textDocument, (file) => definitionsAt(file, position)),
-    );
+    connection.onDefinition(this.#atPosition(definitionsAt));
     connection.onReferences(({ textDocument, position, context }) =>
       this.#answer(textDocument, (file) => referencesAt(file, position, context)),
     );
@@ -95,6 +94,11 @@ class Server {
     connection.onCodeLens(({ textDocument }) => this.#answer(textDocument, lensesOf));
     this.#answerEdits();
     this.#answerExtension();
+  }
+
+  #atPosition<Result>(answer: (file: OpenFile, position: Position) => Result | Promise<Result>) {
+    return ({ textDocument, position }: TextDocumentPositionParams) =>
+      this.#answer(textDocument, (file) => answer(file, position));
   }
 
   /** Answers requests that are not part of the protocol, from agentform's VS Code extension. */
@@ -114,9 +118,7 @@ class Server {
         return actionsAt(file, { range, diagnostics, abilities: this.#abilities });
       });
     });
-    connection.onPrepareRename(({ textDocument, position }) =>
-      this.#answer(textDocument, (file) => renamableAt(file, position)),
-    );
+    connection.onPrepareRename(this.#atPosition(renamableAt));
     connection.onRenameRequest(({ textDocument, position, newName }) =>
       this.#answer(textDocument, (file) =>
         workspaceEdit(file.snapshot, renamesAt(file, position, newName), this.#abilities),
@@ -208,14 +210,8 @@ class Server {
 
   #followFolders(): void {
     this.#connection.workspace.onDidChangeWorkspaceFolders(({ added, removed }) => {
-      for (const { uri } of removed) {
-        const folder = pathOfUri(uri);
-        if (folder !== undefined) this.#projects.removeFolder(folder);
-      }
-      for (const { uri } of added) {
-        const folder = pathOfUri(uri);
-        if (folder !== undefined) this.#addFolder(folder);
-      }
+      for (const folder of pathsOf(removed)) this.#projects.removeFolder(folder);
+      for (const folder of pathsOf(added)) this.#addFolder(folder);
     });
   }
 
@@ -305,6 +301,9 @@ function abilitiesOf({ capabilities: { workspace } }: InitializeParams): EditAbi
 
 /** Returns the opened folders. Older editors send only one folder. */
 function foldersOf({ workspaceFolders, rootUri }: InitializeParams): string[] {
-  const uris = workspaceFolders?.map(({ uri }) => uri) ?? (rootUri === null ? [] : [rootUri]);
-  return uris.flatMap((uri) => pathOfUri(uri) ?? []);
+  return pathsOf(workspaceFolders ?? (rootUri === null ? [] : [{ uri: rootUri }]));
+}
+
+function pathsOf(folders: readonly { readonly uri: string }[]): string[] {
+  return folders.flatMap(({ uri }) => pathOfUri(uri) ?? []);
 }

@@ -156,10 +156,11 @@ export function childrenOf(node: MapNode | ListNode): ReadonlyArray<readonly [st
 
 export { parsePointer } from '../json/json.ts';
 
-/** Counts the values in a tree, including the tree itself. */
-export function countValues(node: Node): number {
-  if (node.type === 'scalar') return 1;
-  return childrenOf(node).reduce((count, [, child]) => count + countValues(child), 1);
+/** All values in a tree, including the tree itself. */
+export function nodesIn(root: Node): Node[] {
+  const found = [root];
+  for (const node of found) if (node.type !== 'scalar') for (const [, child] of childrenOf(node)) found.push(child);
+  return found;
 }
 
 /** The node at a YAML path. */

@@ -8,7 +8,7 @@ import { referenceName } from '../../secrets/secret.ts';
 import { contentEnd, lineBreakIn } from '../../text/lines.ts';
 import { quote } from '../../text/wording.ts';
 import type { Span } from '../../yaml/problem.ts';
-import { childrenOf, type MapNode, memberOf, type Node, textOf } from '../../yaml/tree.ts';
+import { type MapNode, memberOf, type Node, nodesIn, textOf } from '../../yaml/tree.ts';
 import type { Snapshot } from '../live-project.ts';
 import { isSameKind, type Mention } from '../mentions.ts';
 import { rangeIn } from '../positions.ts';
@@ -148,13 +148,8 @@ function requireNoFormer(former: string | undefined, name: string): void {
   );
 }
 
-function mapWith(root: MapNode, at: Span): MapNode | undefined {
-  const left: Node[] = [root];
-  for (let node = left.pop(); node !== undefined; node = left.pop()) {
-    if (node.type === 'map' && memberOf(node, 'name')?.at.offset === at.offset) return node;
-    if (node.type !== 'scalar') for (const [, child] of childrenOf(node)) left.push(child);
-  }
-  return undefined;
+function mapWith(root: MapNode, at: Span): Node | undefined {
+  return nodesIn(root).find((node) => memberOf(node, 'name')?.at.offset === at.offset);
 }
 
 function unquoted(snapshot: Snapshot, at: Span): Span {

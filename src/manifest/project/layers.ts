@@ -5,7 +5,6 @@ import type { FieldSchema, KindName } from '../../schemas/fields.ts';
 import { quote } from '../../text/wording.ts';
 import { errorAt, hasErrors, type Problem } from '../../yaml/problem.ts';
 import {
-  countValues,
   includedPath,
   keyAt,
   type ListNode,
@@ -14,6 +13,7 @@ import {
   mapNode,
   memberOf,
   type Node,
+  nodesIn,
   type ScalarNode,
   textOf,
 } from '../../yaml/tree.ts';
@@ -104,7 +104,7 @@ export function mergedSections({ kind, chain, row }: Merging, environment?: stri
   const known = overlaidOf.get(chain);
   if (known?.environment === environment) return known.sections;
   const overlaid = mergeLayers(kind, [everywhere().merged, ...overlays]);
-  const sections = { merged: overlaid, values: countValues(overlaid) * overlays.length, overlaidFor: environment };
+  const sections = { merged: overlaid, values: nodesIn(overlaid).length * overlays.length, overlaidFor: environment };
   if (isMember) overlaidOf.set(chain, { environment, sections });
   return sections;
 }
@@ -112,7 +112,7 @@ export function mergedSections({ kind, chain, row }: Merging, environment?: stri
 function merged(kind: KindName, chain: Chain): MergedSections {
   const bodies = rootsOf(chain).map(([, root]) => bodyOf(root));
   const merged = bodies.length === 0 ? mapNode(startOf(''), []) : mergeLayers(kind, bodies);
-  return { merged, values: countValues(merged) };
+  return { merged, values: nodesIn(merged).length };
 }
 
 export interface MergedSections {

@@ -6,7 +6,7 @@ import type { ProjectTest } from '../../testing/project-test.ts';
 import { parseYaml } from '../../yaml/parse-yaml.ts';
 import { errorAt, hasErrors, type Problem, shownProblems, withoutPastedSecrets } from '../../yaml/problem.ts';
 import type { SourceFile } from '../../yaml/source-file.ts';
-import { countValues, type MapNode, textOf } from '../../yaml/tree.ts';
+import { type MapNode, nodesIn, textOf } from '../../yaml/tree.ts';
 import type { ValueChecks } from '../../yaml/values.ts';
 import { authoredProblems, checkEnvelope, fleetProblems, type OtherKind } from '../check/authored.ts';
 import { checkUrls, hideCredentialBlocks } from '../check/credentials.ts';
@@ -108,7 +108,7 @@ function parsedFile(path: string, fileReading: FileReading): ManifestFile {
   const envelope = root === undefined ? undefined : checkEnvelope(root);
   // Parts of the file that were not parsed may contain credentials, so mask values whose keys look like credentials.
   if (syntax.length > 0 || envelope?.root === undefined) hideCredentialBlocks(source);
-  const values = root === undefined ? 0 : countValues(root);
+  const values = root === undefined ? 0 : nodesIn(root).length;
   const problemsOf = (own: readonly Problem[] = []) => [...syntax, ...withoutPastedSecrets(own, () => source)];
   const problems = problemsOf(envelope?.problems);
   if (root === undefined || envelope?.root === undefined) {
