@@ -1,6 +1,16 @@
+import { cached } from '../../json/json.ts';
 import { isSpecial } from '../../yaml/interpolate.ts';
 import type { Span } from '../../yaml/problem.ts';
-import { includedPath, type MapNode, memberOf, membersIn, type Node, type ScalarNode } from '../../yaml/tree.ts';
+import {
+  includedPath,
+  type MapNode,
+  memberOf,
+  membersIn,
+  type Node,
+  nodesIn,
+  type ScalarNode,
+  scalarsOf,
+} from '../../yaml/tree.ts';
 import type { Chain } from './layers.ts';
 import type { ManifestFile } from './manifest-files.ts';
 
@@ -105,32 +115,24 @@ const usesOfFiles = new WeakMap<MapNode, FileUse>();
 
 /** Finds the variables that texts refer to, and the environments whose overlays include a text file. */
 function useInFile(root: MapNode): FileUse {
-  const known = usesOfFiles.get(root);
-  if (known !== undefined) return known;
-  const names = new Set<string>();
-  const overlays = new Set<string>();
-  let includes = false;
-  const all = memberOf(root, 'environments');
-  // The nodes that remain to be searched, with the environment of the overlay that contains them.
-  const left: (readonly [node: Node, overlay: string | undefined])[] = [[root, undefined]];
-  for (let next = left.pop(); next !== undefined; next = left.pop()) {
-    const [node, overlay] = next;
-    if (node.type === 'list') for (const item of node.items) left.push([item, overlay]);
-    else if (node.type === 'map') {
-      if ((includedPath(node, 'file') ?? includedPath(node, 'patch')) !== undefined) {
-        includes = true;
-        if (overlay !== undefined) overlays.add(overlay);
-      }
-      for (const [name, { value }] of node.members) left.push([value, node === all ? name : overlay]);
-    } else if (typeof node.value === 'string' && isSpecial(node.value)) {
-      for (const [, whole, entry] of node.value.matchAll(/\$\{var\.([^{}]*)\}|\[var\.([^[\]]*)\]/g)) {
-        names.add(whole ?? entry ?? '');
-      }
-    }
-  }
-  const use = { referredTo: [...names], includes, overlays: [...overlays] };
-  usesOfFiles.set(root, use);
-  return use;
+  return cached(usesOfFiles, root, () => {
+    const references = scalarsOf(root).flatMap(([, { value }]) =>
+      typeof value === 'string' && isSpecial(value) ? [...value.matchAll(reference)] : [],
+    );
+    const overlays = [...membersIn(memberOf(root, 'environments'))].filter(([, { value }]) => includesText(value));
+    return {
+      referredTo: [...new Set(references.map(([, whole, entry]) => whole ?? entry ?? ''))],
+      includes: includesText(root),
+      overlays: overlays.map(([name]) => name),
+    };
+  });
+}
+
+/** Matches a reference to a variable, or a variable inside a reference to a secret. */
+const reference = /\$\{var\.([^{}]*)\}|\[var\.([^[\]]*)\]/g;
+
+function includesText(root: Node): boolean {
+  return nodesIn(root).some((node) => includedPath(node, 'file') ?? includedPath(node, 'patch'));
 }
 
 /** Whether another environment may use a variable that is unused in this environment. */
