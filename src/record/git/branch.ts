@@ -134,16 +134,39 @@ export class GitBranch {
   }
 
   /**
-   * Reads the files in a subfolder of the records folder. Returns the texts of record files, and the paths of other
-   * files.
+   * Reads the files in a subfolder of the records folder, with one git process. Returns the texts of record files, and
+   * the paths of other files. Throws `record-unreadable` if a record file is larger than a record may be.
    */
   async files<Key>(folder: string, keyOf: (path: string) => Key | undefined): Promise<BranchFiles<Key>> {
     if (this.tip === undefined) return { files: [], others: [] };
-    const all = await this.#entries(this.tip);
+    const { tip, shown } = this;
+    const all = await this.#entries(tip);
     const inPlace = all.find(({ path }) => path === folder);
-    if (inPlace !== undefined) throw unreadable(inPlace.path, this.tip, 'it is not a folder');
-    const entries = all.filter(({ path }) => path.startsWith(`${folder}/`));
-    return filesOf(this.repository, this.tip, { folder, entries, keyOf, shown: this.shown });
+    if (inPlace !== undefined) throw unreadable(inPlace.path, tip, 'it is not a folder');
+    const others: string[] = [];
+    const wanted: (TreeEntry & { readonly key: Key })[] = [];
+    for (const entry of all.filter(({ path }) => path.startsWith(`${folder}/`))) {
+      const key = keyOf(entry.path);
+      if (key === undefined) others.push(entry.path);
+      else wanted.push({ ...entry, key });
+    }
+    const limits = new RecordLimits(`${folder} at commit ${tip}`, wanted.length);
+    for (const { size, path } of wanted) {
+      if (size > recordSizeLimit) throw unreadable(path, tip, reasonOf(tooLarge(size, recordSizeLimit)));
+      limits.takeText(size);
+    }
+    if (wanted.length === 0) return { files: [], others };
+    const input = wanted.map(({ oid }) => `${oid}\n`).join('');
+    const options = { cwd: this.repository.root, input, throughFile: true };
+    const { code, stdout, stderr } = await runGit(['cat-file', '--batch', '--buffer'], options);
+    if (code !== 0) throw unreadable(folder, tip, gitReason(stderr));
+    const contents = contentsIn(stdout, wanted.length);
+    const files = wanted.map(({ size, path, key }, index) => {
+      const content = contents[index];
+      if (content?.length !== size) throw new Error(`git cat-file has no content for ${path}`);
+      return { path, key, text: () => decodedRecord(content, path, branchRepair(shown)) };
+    });
+    return { files, others };
   }
 
   /** Reads a file in the records folder. Returns undefined if the file does not exist. */
@@ -205,12 +228,17 @@ export class GitBranch {
     return this.commits(this.tip, [{ author: this.author, date: new Date(), ...content }]);
   }
 
-  /** Makes a series of local commits on top of `parent`. Returns the last commit. */
-  commits(parent: string | undefined, commits: readonly NewCommit[]): Promise<string> {
+  /**
+   * Makes a series of local commits on top of `parent`, with one git process. Uses neither a work tree nor an index. If
+   * `parent` is undefined, begins a new branch. Returns the last commit.
+   */
+  async commits(parent: string | undefined, commits: readonly NewCommit[]): Promise<string> {
     this.#used = true;
     const ref = `${this.#refs}/next`;
     this.#runRefs?.add(ref);
-    return writeCommits(this.repository, { ref, parent, commits });
+    const input = importStream(ref, parent, commits);
+    const args = ['fast-import', '--quiet', '--force', '--date-format=raw'];
+    return (await gitOutput(args, { cwd: this.repository.root, input })).trim();
   }
 
   async push(commit: string, signal: AbortSignal | undefined): Promise<Rejection | undefined> {
@@ -283,52 +311,6 @@ interface BranchFiles<Key> {
   readonly others: readonly string[];
 }
 
-interface WantedRef<Key> {
-  readonly folder: string;
-  readonly entries: readonly TreeEntry[];
-  readonly keyOf: (path: string) => Key | undefined;
-  /** The branch as messages show it. */
-  readonly shown: string;
-}
-
-/**
- * Reads the files in a folder of a commit, with one git process. Throws `record-unreadable` if a wanted file is larger
- * than a record may be.
- */
-async function filesOf<Key>(
-  repository: GitRepository,
-  commit: string,
-  { folder, entries, keyOf, shown }: WantedRef<Key>,
-): Promise<BranchFiles<Key>> {
-  const others: string[] = [];
-  const wanted: (TreeEntry & { readonly key: Key })[] = [];
-  for (const { oid, size, path } of entries) {
-    const key = keyOf(path);
-    if (key === undefined) {
-      others.push(path);
-      continue;
-    }
-    if (size > recordSizeLimit) throw unreadable(path, commit, reasonOf(tooLarge(size, recordSizeLimit)));
-    wanted.push({ oid, size, path, key });
-  }
-  const limits = new RecordLimits(`${folder} at commit ${commit}`, wanted.length);
-  for (const { size } of wanted) limits.takeText(size);
-  if (wanted.length === 0) return { files: [], others };
-  const { code, stdout, stderr } = await runGit(['cat-file', '--batch', '--buffer'], {
-    cwd: repository.root,
-    input: wanted.map(({ oid }) => `${oid}\n`).join(''),
-    throughFile: true,
-  });
-  if (code !== 0) throw unreadable(folder, commit, gitReason(stderr));
-  const contents = contentsIn(stdout, wanted.length);
-  const files = wanted.map(({ size, path, key }, index) => {
-    const content = contents[index];
-    if (content?.length !== size) throw new Error(`git cat-file has no content for ${path}`);
-    return { path, key, text: () => decodedRecord(content, path, branchRepair(shown)) };
-  });
-  return { files, others };
-}
-
 interface TreeEntry {
   readonly oid: string;
   readonly size: number;
@@ -376,24 +358,8 @@ export interface NewCommit {
   readonly date: Date;
 }
 
-interface NewCommits {
-  /** The local ref that will point to the last commit. */
-  readonly ref: string;
-  /** The parent of the first commit. Undefined for a new branch. */
-  readonly parent: string | undefined;
-  readonly commits: readonly NewCommit[];
-}
-
-/** Writes commits with one git process, without a work tree or index. */
-async function writeCommits({ root: cwd }: GitRepository, commits: NewCommits): Promise<string> {
-  const output = await gitOutput(['fast-import', '--quiet', '--force', '--date-format=raw'], {
-    cwd,
-    input: importStream(commits),
-  });
-  return output.trim();
-}
-
-function importStream({ ref, parent, commits }: NewCommits): string {
+/** Returns the input of `git fast-import`. Afterwards, `ref` points to the last commit. */
+function importStream(ref: string, parent: string | undefined, commits: readonly NewCommit[]): string {
   const lines = [
     'feature done',
     ...commits.flatMap(({ changes, message, author, date }, index) => [
