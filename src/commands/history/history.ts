@@ -215,20 +215,18 @@ const maxVerified = 20;
  * are more than `maxVerified`.
  */
 export async function alteredVersions(
-  { env, allowedSecrets }: RecordHost,
+  host: RecordHost,
   { project, environment }: Omit<OpenRecords, 'store'>,
   lineages: readonly Lineage[],
 ): Promise<{ readonly inspect: (state: RecordState, lineage: Lineage) => void; readonly notices: () => Notice[] }> {
-  const keyOf = new Map<string, FingerprintKey>();
+  const { env, allowedSecrets } = host;
+  const keyOf = new Map<string, FingerprintKey | undefined>();
   if (lineages.length <= maxVerified) {
     const names = new Set(lineages.flatMap(addressesOf));
     const select = (address: string) => names.has(address);
     const resolving = { environment, secrets: 'names', select, env, allowedSecrets } as const;
-    const keys = new FingerprintKeys(project.root);
-    for (const one of (await resolveProject(project, resolving)).selected) {
-      const key = await keys.atHand(one.target, { env, allowedSecrets });
-      if (key !== undefined) keyOf.set(addressOf(one), key);
-    }
+    const keyAt = new FingerprintKeys(project.root).finder(await resolveProject(project, resolving), host);
+    for (const address of names) keyOf.set(address, await keyAt(address));
   }
   const found = new Map<string, Set<string>>();
   return {
