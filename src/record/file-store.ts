@@ -24,18 +24,19 @@ import {
   recordVersion,
   savedText,
 } from './record-text.ts';
-import type {
-  FoundRecords,
-  HistoryEntry,
-  HistoryQuery,
-  MoveMark,
-  NewerVersion,
-  RecordKey,
-  RecordStore,
-  RecordVersion,
-  RemovedHold,
-  SoughtRecord,
-  StoredRecord,
+import {
+  changedMeanwhile,
+  type FoundRecords,
+  type HistoryEntry,
+  type HistoryQuery,
+  type MoveMark,
+  type NewerVersion,
+  type RecordKey,
+  type RecordStore,
+  type RecordVersion,
+  type RemovedHold,
+  type SoughtRecord,
+  type StoredRecord,
 } from './store.ts';
 
 /** Stores records as project files in `.agentform/records`. Users commit these files. */
@@ -85,24 +86,26 @@ export class FileStore implements RecordStore {
   async refresh(): Promise<void> {}
 
   async save(record: ResourceRecord, expected: string | undefined): Promise<string> {
-    const path = this.#pathOf(record);
-    await this.#expectVersion(path, expected);
+    await this.#expectVersion(record, expected);
     const text = savedText(record);
-    await writeText(this.#root, path, text);
+    await writeText(this.#root, this.#pathOf(record), text);
     return recordVersion(text);
   }
 
   async remove(key: RecordKey, expected: string): Promise<void> {
-    const path = this.#pathOf(key);
-    await this.#expectVersion(path, expected);
-    await removeRecord(this.#root, path);
+    await this.#expectVersion(key, expected);
+    await removeRecord(this.#root, this.#pathOf(key));
   }
 
   async lock(environment: string): Promise<Lock> {
     const lock = await lockFile(this.#root, lockPath(environment), `the environment ${environment}`);
-    const folder = join(this.#folder, environment);
-    await removeLeft(this.#root, folder).catch((error: unknown) => releaseAndThrow(lock, error));
-    return lock;
+    try {
+      await removeLeft(this.#root, join(this.#folder, environment));
+      return lock;
+    } catch (error) {
+      await lock.release();
+      throw error;
+    }
   }
 
   async lockedBy(environment: string) {
@@ -178,10 +181,10 @@ export class FileStore implements RecordStore {
     return join(this.#root, recordPath(key));
   }
 
-  async #expectVersion(path: string, expected: string | undefined): Promise<void> {
-    const text = readText(path, this.#root);
+  async #expectVersion(key: RecordKey, expected: string | undefined): Promise<void> {
+    const text = readText(this.#pathOf(key), this.#root);
     const found = text === undefined ? undefined : recordVersion(text);
-    if (found !== expected) throw moved(pathUnder(this.#root, path));
+    if (found !== expected) throw changedMeanwhile(key, recordPath(key));
   }
 }
 
@@ -274,11 +277,6 @@ async function removeLeft(root: string, folder: string): Promise<void> {
   await Promise.all(left.map((path) => rm(path).catch(() => undefined)));
 }
 
-async function releaseAndThrow(lock: Lock, error: unknown): Promise<never> {
-  await lock.release();
-  throw error;
-}
-
 /**
  * Returns the paths of all records of an environment. Throws `record-unreadable` if a folder cannot be read, for
  * example because part of its path is a link.
@@ -328,10 +326,4 @@ function readText(path: string, root: string, { isChecked = false } = {}): strin
     const message = `the record ${pathUnder(root, path)} cannot be read: ${reasonOf(cause)}`;
     throw new AgentformError('record-unreadable', message, { cause });
   }
-}
-
-function moved(location: string): AgentformError {
-  return new AgentformError('record-moved', `another run changed the record ${location} after it was read; run again`, {
-    facts: { place: location },
-  });
 }

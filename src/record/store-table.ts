@@ -46,7 +46,7 @@ const stores: Readonly<Record<StoreName, StoreDefinition>> = {
     secretName: (record) => referredSecret(databaseSettings(record).url),
     starter: { store: 'postgres', url: '${secret.RECORDS_URL}', schema: recordDefaults.schema },
     location: async (record) => `the schema ${databaseSettings(record).schema} of the database`,
-    open: async (at) => (await import('./postgres/store.ts')).openPostgresStore(at),
+    open: async (at) => new (await import('./postgres/store.ts')).PostgresStore(at),
     find: async () => undefined,
   },
 };

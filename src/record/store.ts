@@ -1,5 +1,6 @@
 import { AgentformError } from '../errors.ts';
 import type { Lock } from '../files/lock.ts';
+import { addressOf, commandIn } from '../kinds/desired.ts';
 import type { ProjectFile } from '../schemas/project-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import type { AllowedSecrets, Secret } from '../secrets/secret.ts';
@@ -176,9 +177,10 @@ export interface RecordStore {
   /**
    * Finds committed versions that are newer than these records, for example after a revert. Returns the versions by
    * address. For a missing record, returns its last version. For an edited record without a newer version, returns the
-   * last version that an apply wrote. The result is always empty for stores whose history only grows.
+   * last version that an apply wrote. Only the file store has this method, because the history of other stores only
+   * grows.
    */
-  newerVersions(environment: string, keys: readonly SoughtRecord[]): Promise<ReadonlyMap<string, NewerVersion>>;
+  newerVersions?(environment: string, keys: readonly SoughtRecord[]): Promise<ReadonlyMap<string, NewerVersion>>;
   /**
    * Finds records that were on hold when a commit removed them, under any name. Only the file store has this method,
    * because in other stores only commands remove records, and these refuse to remove a record on hold.
@@ -299,4 +301,20 @@ export async function readableVersions(
 
 function isUnreadable(error: unknown): boolean {
   return error instanceof AgentformError && (error.code === 'record-unreadable' || error.code === 'record-newer');
+}
+
+/** Returns the error for a record whose stored version is not the expected one. `place` is its path or its table row. */
+export function changedMeanwhile(key: RecordKey, place: string): AgentformError {
+  const message = `another run changed the record of ${addressOf(key)} after it was read; run again`;
+  return new AgentformError('record-moved', message, { facts: { place, records: [addressOf(key)] } });
+}
+
+/** Returns the error for a version that the history lacks. `versions` names what `history` lists. */
+export function unknownVersion(
+  { commit, ...key }: RecordVersion,
+  versions: 'commits' | 'changes',
+  why: string,
+): AgentformError {
+  const hint = `run ${commandIn(key.environment, `history ${addressOf(key)}`)} to list the ${versions}`;
+  return new AgentformError('record-unknown', `no record at ${JSON.stringify(commit)}: ${why}; ${hint}`);
 }

@@ -6,7 +6,6 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { temporaryPathOf } from '../../src/files/whole-file.ts';
 import { FileStore, findInFiles } from '../../src/record/file-store.ts';
-import type { RecordStore } from '../../src/record/store.ts';
 import type { ResourceRecord } from '../../src/schemas/record-types.ts';
 import { bareRemote, commit, git, pushedProject } from '../support/git.ts';
 import { agentRecord } from '../support/observations.ts';
@@ -15,7 +14,7 @@ const key = { environment: 'test', kind: 'Agent', name: 'front-desk' };
 const place = '.agentform/records/test/Agent/front-desk.json';
 
 let root: string;
-let store: RecordStore;
+let store: FileStore;
 
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'agentform-store-'));

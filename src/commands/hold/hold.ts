@@ -169,9 +169,9 @@ async function nothingRecorded(
 ): Promise<AgentformError> {
   const verb = addresses.length === 1 ? 'has' : 'have';
   const keys = addresses.map((address) => ({ environment, ...parseAddress(address) }));
-  const versions = await store.newerVersions(environment, keys);
+  const versions = await store.newerVersions?.(environment, keys);
   const removed = keys.flatMap(({ kind, name }) => {
-    const version = versions.get(addressOf({ kind, name }));
+    const version = versions?.get(addressOf({ kind, name }));
     return version === undefined
       ? []
       : [notice('record-removed', { kind, commit: version.commit, path: version.path })];

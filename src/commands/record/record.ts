@@ -346,7 +346,7 @@ export async function refuseLostHold(
   const { environment, kind, name } = key;
   const isProven = record && signedWith && proofOfVersions(record, signedWith);
   const sought = { environment, kind, name, ...(isProven && { isProven }) };
-  const own = (await store.newerVersions(environment, [sought])).get(addressOf(key));
+  const own = (await store.newerVersions?.(environment, [sought]))?.get(addressOf(key));
   const newer = own ?? (record === undefined && id !== undefined ? await heldBefore(store, { ...key, id }) : undefined);
   const lost = newer && lostHold(key, { newer, ...(record && { record }) }, now);
   if (lost === undefined) return;

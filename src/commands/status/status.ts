@@ -94,7 +94,7 @@ async function outdatedRecords(
   // The embedded emulator is used on several branches, so older records are normal there.
   if (isOnEmulator(project, environment)) return new Set();
   const records = [...stored.values()].map(({ record }) => record);
-  const newer = await store.newerVersions(environment, records);
+  const newer = (await store.newerVersions?.(environment, records)) ?? new Map();
   return new Set([...newer].flatMap(([address, { inHistory }]) => (inHistory ? [address] : [])));
 }
 

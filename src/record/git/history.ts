@@ -6,7 +6,7 @@ import { contentsIn } from '../../git/objects.ts';
 import { type GitRepository, shallowSentence } from '../../git/repository.ts';
 import { parsedJson } from '../../json/document.ts';
 import { isJsonObject, type JsonObject } from '../../json/json.ts';
-import { addressOf, commandIn } from '../../kinds/desired.ts';
+import { addressOf } from '../../kinds/desired.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { listSome } from '../../text/wording.ts';
@@ -20,7 +20,14 @@ import {
   recordSizeLimit,
   recordsFolder,
 } from '../record-text.ts';
-import type { HistoryEntry, HistoryQuery, PastChange, RecordKey, RecordVersion } from '../store.ts';
+import {
+  type HistoryEntry,
+  type HistoryQuery,
+  type PastChange,
+  type RecordKey,
+  type RecordVersion,
+  unknownVersion,
+} from '../store.ts';
 import type { StagedText } from './journal.ts';
 
 const changes = { A: 'added', M: 'changed', D: 'removed' } as const;
@@ -120,7 +127,7 @@ export async function recordsOfVersions(
   versions: readonly RecordVersion[],
 ): Promise<(ResourceRecord | undefined)[]> {
   for (const version of versions) {
-    if (!/^[0-9a-f]{4,64}$/i.test(version.commit)) throw noCommit(version, 'it is not a commit id');
+    if (!/^[0-9a-f]{4,64}$/i.test(version.commit)) throw unknownVersion(version, 'commits', 'it is not a commit id');
   }
   await requireCommits(committed.repository, versions);
   const found: (ResourceRecord | undefined)[] = [];
@@ -141,7 +148,7 @@ async function requireCommits({ root, isShallow }: GitRepository, versions: read
   [...first.values()].forEach((version, index) => {
     const isKnown = / commit \d+$/.test(answers[index] ?? '');
     const why = `the repository does not have this commit${isShallow ? `, but ${shallowSentence}` : ''}`;
-    if (!isKnown) throw noCommit(version, why);
+    if (!isKnown) throw unknownVersion(version, 'commits', why);
   });
 }
 
@@ -179,11 +186,6 @@ const pastRepair: RecordRepair = {
 
 function isStatus(text: string): text is keyof typeof changes {
   return Object.hasOwn(changes, text);
-}
-
-function noCommit({ commit, ...key }: RecordVersion, why: string): AgentformError {
-  const hint = `run ${commandIn(key.environment, `history ${addressOf(key)}`)} to list the commits`;
-  return new AgentformError('record-unknown', `no record at ${JSON.stringify(commit)}: ${why}; ${hint}`);
 }
 
 /** The commit trailer for the applied project commit. */

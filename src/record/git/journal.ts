@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { AgentformError, reasonOf } from '../../errors.ts';
 import { appendFlags, readPlainFile, requireNoLinks } from '../../files/plain-file.ts';
 import { makeFolder, replaceFile } from '../../files/whole-file.ts';
-import { asText, isJsonObject, jsonIn } from '../../json/json.ts';
+import { asText, cached, isJsonObject, jsonIn } from '../../json/json.ts';
 import { recordKeyAt } from '../record-text.ts';
 
 /** The maximum size of a journal in bytes. An apply of a thousand large records writes less. */
@@ -108,10 +108,8 @@ export class RecordJournals {
   }
 
   of(environment: string): RecordJournal {
-    const journal =
-      this.#journals.get(environment) ?? new RecordJournal(this.#root, `${this.#folder}/${environment}.journal`);
-    this.#journals.set(environment, journal);
-    return journal;
+    const open = () => new RecordJournal(this.#root, `${this.#folder}/${environment}.journal`);
+    return cached(this.#journals, environment, open);
   }
 
   /** Leaves all journals as they are. Their staged texts were dropped, and are read again if needed. */

@@ -21,17 +21,17 @@ import {
   recordVersion,
   savedText,
 } from '../record-text.ts';
-import type {
-  FormerProjects,
-  HistoryQuery,
-  LocalCopy,
-  MoveMark,
-  NewerVersion,
-  PastChange,
-  RecordKey,
-  RecordStore,
-  RecordVersion,
-  StoredRecord,
+import {
+  changedMeanwhile,
+  type FormerProjects,
+  type HistoryQuery,
+  type LocalCopy,
+  type MoveMark,
+  type PastChange,
+  type RecordKey,
+  type RecordStore,
+  type RecordVersion,
+  type StoredRecord,
 } from '../store.ts';
 import { GitBranch, type NewCommit } from './branch.ts';
 import { type CommittedRecords, isCutOff, pastMessage, recordHistory, recordsOfVersions } from './history.ts';
@@ -211,11 +211,6 @@ class GitStore implements RecordStore {
     return recordsOfVersions(this.#committed, versions);
   }
 
-  /** Returns no versions, because a push only adds commits to the branch. */
-  async newerVersions() {
-    return new Map<string, NewerVersion>();
-  }
-
   async formerProjects(): Promise<FormerProjects> {
     const { repository, shown } = this.#branch;
     const isNew = (await this.environments()).length === 0;
@@ -315,13 +310,7 @@ class GitStore implements RecordStore {
     const file = recordPath(key);
     const current = this.#records.text(file);
     const found = current === undefined ? undefined : recordVersion(current);
-    if (found !== expected) {
-      throw new AgentformError(
-        'record-moved',
-        `another run changed the record of ${addressOf(key)} after it was read; run again`,
-        { facts: { place: file, records: [addressOf(key)] } },
-      );
-    }
+    if (found !== expected) throw changedMeanwhile(key, file);
     await this.#journals.of(key.environment).append(this.#records.stage(file, text));
     this.#sharing.shareLater({ what: `Continue in ${key.environment}` });
   }

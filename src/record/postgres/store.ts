@@ -2,7 +2,7 @@ import { AgentformError, reasonOf } from '../../errors.ts';
 import { tooLarge } from '../../files/plain-file.ts';
 import { authorIn, findRepository } from '../../git/repository.ts';
 import { isName } from '../../json/check.ts';
-import { addressOf, commandIn } from '../../kinds/desired.ts';
+import { addressOf } from '../../kinds/desired.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import type { Secret } from '../../secrets/secret.ts';
 import {
@@ -16,27 +16,23 @@ import {
   recordVersion,
   savedText,
 } from '../record-text.ts';
-import type {
-  HistoryQuery,
-  MoveMark,
-  NewerVersion,
-  PastChange,
-  RecordKey,
-  RecordLock,
-  RecordStore,
-  RecordVersion,
-  StoreContext,
-  StoredRecord,
+import {
+  changedMeanwhile,
+  type HistoryQuery,
+  type MoveMark,
+  type PastChange,
+  type RecordKey,
+  type RecordLock,
+  type RecordStore,
+  type RecordVersion,
+  type StoreContext,
+  type StoredRecord,
+  unknownVersion,
 } from '../store.ts';
 import { databaseAddress, databaseSettings } from './address.ts';
 import { Database, type Query, type RetryDelays } from './database.ts';
 import { type HistoryRow, historyOf } from './history.ts';
 import { advisoryKey, migrate, newestVersion, quotedIdentifier, tablesVersion } from './schema.ts';
-
-/** Creates the store that agentform.yaml configures. The database is contacted only on first use. */
-export function openPostgresStore(context: StoreContext, pauses?: RetryDelays): RecordStore {
-  return new PostgresStore(context, pauses);
-}
 
 interface StoredRow {
   readonly version: string;
@@ -83,8 +79,11 @@ interface Write {
   readonly text: string | undefined;
 }
 
-/** Stores records as table rows. All readers see a save as soon as the database acknowledges it. */
-class PostgresStore implements RecordStore {
+/**
+ * Stores records as table rows. All readers see a save as soon as the database acknowledges it. The database is contacted
+ * only on first use.
+ */
+export class PostgresStore implements RecordStore {
   readonly sharesAtOnce = true;
   readonly secrets: readonly Secret[];
   readonly #context: StoreContext;
@@ -231,7 +230,7 @@ class PostgresStore implements RecordStore {
     const [first] = versions;
     if (first === undefined) return [];
     for (const version of versions) {
-      if (!/^\d{1,18}$/.test(version.commit)) throw unknownChange(version, 'it is not a change number');
+      if (!/^\d{1,18}$/.test(version.commit)) throw unknownVersion(version, 'changes', 'it is not a change number');
     }
     await this.#requireChanges(versions);
     const text = `select w.ordinal, h.version, h.size, h.text
@@ -255,7 +254,7 @@ class PostgresStore implements RecordStore {
     const rows = (await this.#hasTables()) ? await this.#database.read<{ id: string }>({ text, values: [wanted] }) : [];
     const known = new Set(rows.map(({ id }) => BigInt(id)));
     const unknown = versions.find(({ commit }) => !known.has(BigInt(commit)));
-    if (unknown !== undefined) throw unknownChange(unknown, 'there is no such change');
+    if (unknown !== undefined) throw unknownVersion(unknown, 'changes', 'there is no such change');
   }
 
   async movedTo(): Promise<MoveMark | undefined> {
@@ -292,9 +291,6 @@ class PostgresStore implements RecordStore {
       }
     });
   }
-
-  /** Returns no versions, because the history only grows. */
-  newerVersions = async () => new Map<string, NewerVersion>();
 
   close(): Promise<void> {
     return this.#database.close();
@@ -355,12 +351,7 @@ class PostgresStore implements RecordStore {
       if ((await this.#database.once(this.#statement(write, change))).length > 0) return;
       const wanted = write.text === undefined ? undefined : recordVersion(write.text);
       if (isAgain && (await this.#row(write.key))?.version === wanted) return;
-      const records = [addressOf(write.key)];
-      throw new AgentformError(
-        'record-moved',
-        `another run changed the record of ${addressOf(write.key)} after it was read; run again`,
-        { facts: { place: this.#recordName(write.key), records } },
-      );
+      throw changedMeanwhile(write.key, this.#recordName(write.key));
     });
   }
 
@@ -443,11 +434,6 @@ function pastStep(schema: string, change: string, record: PastChange['records'][
 /** Returns the kinds and names of records as two arrays. The statement combines them as columns. */
 function keyColumns(records: readonly Pick<RecordKey, 'kind' | 'name'>[]): [kinds: string[], names: string[]] {
   return [records.map(({ kind }) => kind), records.map(({ name }) => name)];
-}
-
-function unknownChange({ commit, ...key }: RecordVersion, why: string): AgentformError {
-  const hint = `run ${commandIn(key.environment, `history ${addressOf(key)}`)} to list the changes`;
-  return new AgentformError('record-unknown', `no record at ${JSON.stringify(commit)}: ${why}; ${hint}`);
 }
 
 function lockedError(environment: string, holder?: string): AgentformError {

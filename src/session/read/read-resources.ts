@@ -148,10 +148,10 @@ async function withProvenVersions(
     return record === undefined || isProven === undefined ? [] : [{ ...record, isProven }];
   });
   if (sought.length === 0) return resources;
-  const versions = await store.newerVersions(environment, sought);
+  const versions = await store.newerVersions?.(environment, sought);
   return resources.map((one) => {
     const { record } = one.observation;
-    const newer = record && versions.get(addressOf(record));
+    const newer = record && versions?.get(addressOf(record));
     if (newer === undefined || !altered.has(one)) return one;
     const reasons = [alteredReason({ ...one.observation, newer }, now)];
     return { ...one, planned: { ...one.planned, reasons } };
@@ -347,7 +347,7 @@ function rareInputsOf(
 async function newerThan(session: Session, context: ReadContext, now: Date): Promise<ReadonlyMap<string, NewerRecord>> {
   const { records, declared } = context;
   const keys = declared.map((one) => records.get(addressOf(one))?.record ?? one);
-  const newer = await session.store.newerVersions(session.environment, keys);
+  const newer = await session.store.newerVersions?.(session.environment, keys);
   const ids = new Set([...records.values(), ...context.undeclared].map(({ record }) => record.id));
   // Whether a record is really missing. A renamed record still exists, and is found by its id.
   const isMissed = (id: string | undefined) => id === undefined || !ids.has(id);
@@ -355,7 +355,7 @@ async function newerThan(session: Session, context: ReadContext, now: Date): Pro
   const unknown: SelectedResource[] = [];
   for (const [index, one] of declared.entries()) {
     const address = addressOf(one);
-    const version = newer.get(addressOf(keys[index] ?? one));
+    const version = newer?.get(addressOf(keys[index] ?? one));
     if (version !== undefined && (records.has(address) || isMissed(version.id))) found.set(address, version);
     else if (!records.has(address)) unknown.push(one);
   }

@@ -366,7 +366,6 @@ describe('two projects of one repository', () => {
     expect((await next.list('test')).map(({ record }) => record)).toEqual([agentRecord({ a: 1 })]);
     expect(await next.environments()).toEqual(['test', 'test-b']);
     expect(await next.strays?.('test')).toEqual([]);
-    expect(await next.newerVersions('test', [key])).toEqual(new Map());
     const other = await open({ ...project, root: north });
     expect([await other.list('test'), await other.environments()]).toEqual([[], []]);
     for (const store of [one, next, other]) await store.close();

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
 import type { AgentformError } from '../../../src/errors.ts';
-import { openPostgresStore } from '../../../src/record/postgres/store.ts';
+import { PostgresStore } from '../../../src/record/postgres/store.ts';
 import type { RecordStore } from '../../../src/record/store.ts';
 import { gitEnv } from '../../support/git.ts';
 import { type PostgresCluster, startPostgres } from '../../support/postgres.ts';
@@ -31,7 +31,7 @@ export function useDatabase(): void {
 
 export function open(at = url, schema?: string): RecordStore {
   const record = { store: 'postgres', url: '${secret.RECORDS_URL}', ...(schema && { schema }) } as const;
-  const store = openPostgresStore({ root: tmpdir(), record, env: { ...gitEnv, RECORDS_URL: at } });
+  const store = new PostgresStore({ root: tmpdir(), record, env: { ...gitEnv, RECORDS_URL: at } });
   stores.push(store);
   return store;
 }

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { openPostgresStore } from '../../../src/record/postgres/store.ts';
+import { PostgresStore } from '../../../src/record/postgres/store.ts';
 import { git, gitEnv } from '../../support/git.ts';
 import { type LossyProxy, lossyProxy } from '../../support/lossy-proxy.ts';
 import { agentRecord } from '../../support/observations.ts';
@@ -64,7 +64,6 @@ describe('database tables', () => {
     expect(store.sharesAtOnce).toBe(true);
     expect(await store.history({ environment: 'test' })).toEqual([]);
     expect(await store.readVersions([])).toEqual([]);
-    expect(await store.newerVersions('test', [])).toEqual(new Map());
     await store.share('Nothing');
     expect(await cluster.query(url, `select 1 from pg_namespace where nspname = 'agentform'`)).toEqual([]);
   });
@@ -132,7 +131,7 @@ describe('the history in the database', () => {
     await git(root, 'init', '--quiet');
     await git(root, 'commit', '--quiet', '--allow-empty', '--message', 'x');
     const record = { store: 'postgres', url: '${secret.U}' } as const;
-    const store = openPostgresStore({ root, record, env: { ...gitEnv, U: url } });
+    const store = new PostgresStore({ root, record, env: { ...gitEnv, U: url } });
     stores.push(store);
     await (await store.lock('test')).release();
     await cluster.query(url, `alter table agentform.change alter column id restart with 1234567`);
@@ -167,7 +166,7 @@ describe('the history in the database', () => {
   });
 
   test('The history omits an unknown person, and the commit outside a repository.', async () => {
-    const store = openPostgresStore({
+    const store = new PostgresStore({
       root: tmpdir(),
       record: { store: 'postgres', url: '${secret.U}' },
       env: { U: url, GITHUB_ACTOR: 'octo' },

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { advisoryKey } from '../../../../src/record/postgres/schema.ts';
-import { openPostgresStore } from '../../../../src/record/postgres/store.ts';
+import { PostgresStore } from '../../../../src/record/postgres/store.ts';
 import { recordText } from '../../../../src/record/record-text.ts';
 import {
   cluster,
@@ -279,7 +279,7 @@ describe('a lost connection of the store', () => {
   test('A permanently lost connection ends with an unreachable store.', async () => {
     const record = { store: 'postgres', url: '${secret.U}' } as const;
     const pauses = { first: [], again: [10, 10] };
-    const store = openPostgresStore({ root: tmpdir(), record, env: { U: away } }, pauses);
+    const store = new PostgresStore({ root: tmpdir(), record, env: { U: away } }, pauses);
     stores.push(store);
     await store.list('test');
     proxy.cut(false);
