@@ -80,7 +80,7 @@ export async function chooseVersions(
   if (wanted.at === 'commit') {
     const { commit } = wanted;
     const everyName = ({ names }: RestoreTask) => names.map((name) => ({ name, commit }));
-    return versionsAt(choosing, withTries(subjects, everyName), { isMissingPassed: true, isNamed: true });
+    return versionsAt(choosing, withTries(subjects, everyName), { at: 'commit' });
   }
   const entries = await lineageOf(choosing, subjects);
   const limit = await choosing.store.historyLimit(choosing.environment);
@@ -97,7 +97,7 @@ export async function chooseVersions(
     return own.map(tryOf);
   };
   const searched = withTries(subjects, triesOf);
-  if (wanted.at === 'time') return versionsAt(choosing, searched, { limit });
+  if (wanted.at === 'time') return versionsAt(choosing, searched, { at: 'time', limit });
   return previousVersions(choosing, { subjects: searched, limit });
 }
 
@@ -107,10 +107,10 @@ export async function chooseVersions(
  */
 async function previousVersions(
   choosing: Choosing,
-  { subjects, limit }: { readonly subjects: readonly RestoreTask[] } & Pick<Passing, 'limit'>,
+  { subjects, limit }: { readonly subjects: readonly RestoreTask[] } & Pick<Search, 'limit'>,
 ): Promise<ReadonlyMap<string, ChosenVersion>> {
   const left = subjects.filter(({ current }) => heldVersion(current) === undefined);
-  const search = (tasks: readonly RestoreTask[]) => versionsAt(choosing, tasks, { onlyOther: true, limit });
+  const search = (tasks: readonly RestoreTask[]) => versionsAt(choosing, tasks, { at: 'previous', limit });
   const replaced = left.filter(({ current }) => mayBeReplaced(current)).map((one) => ({ ...one, isReplaced: true }));
   const found = new Map(await search(replaced));
   for (const { desired, current } of replaced)
@@ -303,7 +303,7 @@ function entriesByRecord(entries: readonly HistoryEntry[]): ReadonlyMap<string, 
 async function versionsAt(
   { store, environment }: Choosing,
   subjects: readonly RestoreTask[],
-  passing: Passing,
+  search: Search,
 ): Promise<ReadonlyMap<string, ChosenVersion>> {
   const chosen = new Map<string, ChosenVersion>();
   let open = subjects;
@@ -315,7 +315,7 @@ async function versionsAt(
     const found = new Map(tried.map(({ subject, wanted }, index) => [subject, { ...wanted, record: records[index] }]));
     const left: RestoreTask[] = [];
     for (const subject of open) {
-      const next = judged(subject, found.get(subject), passing);
+      const next = judged(subject, found.get(subject), search);
       if ('desired' in next) left.push(next);
       else chosen.set(addressOf(subject.desired), next);
     }
@@ -325,24 +325,20 @@ async function versionsAt(
 }
 
 /** Judges a version that was read. Returns the subject with the versions left to try, or the version to restore. */
-function judged(given: RestoreTask, read: ReadVersion | undefined, passing: Passing): RestoreTask | ChosenVersion {
+function judged(given: RestoreTask, read: ReadVersion | undefined, search: Search): RestoreTask | ChosenVersion {
   const subject = { ...given, tries: given.tries.slice(1) };
   const { doubted } = subject;
-  if (doubted !== undefined) return confirmed(subject, doubted, { read, ...passing }) ?? subject;
-  if (read === undefined) return none(subject, passing);
-  const next = passing.onlyOther === true ? skipped(subject, read) : undefined;
+  if (doubted !== undefined) return confirmed(subject, doubted, { read, ...search }) ?? subject;
+  if (read === undefined) return none(subject, search);
+  const next = search.at === 'previous' ? skipped(subject, read) : undefined;
   if (next !== undefined) return next;
-  const version = versionOf(subject, read, passing) ?? subject;
+  const version = versionOf(subject, read, search.at) ?? subject;
   return 'state' in version ? { ...subject, doubted: version } : version;
 }
 
-interface Passing {
-  /** For `previous`, whether to skip versions that have no values or the current values. */
-  readonly onlyOther?: boolean;
-  /** Whether to skip a missing version if there is another name to try. */
-  readonly isMissingPassed?: boolean;
-  /** Set if the user named the version. Such a version needs no confirmation. */
-  readonly isNamed?: boolean;
+interface Search {
+  /** How the person named the version. */
+  readonly at: WantedVersion['at'];
   /** Why the history that was searched is incomplete. */
   readonly limit?: HistoryLimit | undefined;
 }
@@ -357,23 +353,26 @@ interface DoubtedVersion extends Try {
   readonly state: Exclude<HmacState, 'holds'>;
 }
 
-/** Returns the version to restore, or the version to confirm first. Returns undefined if the version is skipped. */
+/**
+ * Returns the version to restore, or the version to confirm first. Returns undefined if the version is skipped. A search
+ * for the previous version skips versions that have no values or the current values. A version that a person named by its
+ * commit needs no confirmation, and its record may have had another name.
+ */
 function versionOf(
   subject: RestoreTask,
   { commit, name, record }: ReadVersion,
-  passing: Passing,
+  at: Search['at'],
 ): ChosenVersion | DoubtedVersion | undefined {
   const { desired, current, tries } = subject;
-  const { onlyOther = false, isMissingPassed = false, isNamed = false } = passing;
   if (record !== undefined && isApplied(record)) {
-    if (onlyOther && !isPrevious(record, subject)) return undefined;
+    if (at === 'previous' && !isPrevious(record, subject)) return undefined;
     const state = hmacState(record, desired.target.key);
     if (state === 'holds') return { to: commit, record };
-    if (!isNamed) return { name, commit, record, state };
+    if (at !== 'commit') return { name, commit, record, state };
     const doubt = notice('version-unconfirmed', { ...doubtOf({ commit, state }), effect: 'restored' });
     return { to: commit, record, doubt };
   }
-  if (onlyOther || (record === undefined && isMissingPassed && tries.length > 0)) return undefined;
+  if (at === 'previous' || (record === undefined && at === 'commit' && tries.length > 0)) return undefined;
   const state = record === undefined ? 'absent' : 'empty';
   return { problem: notice('version-empty', { version: shortVersion(commit), state }, [historyRemedy(current)]) };
 }
@@ -394,14 +393,14 @@ function isPrevious(record: ResourceRecord, { desired, current, isReplaced }: Re
 function confirmed(
   { desired, current }: RestoreTask,
   doubted: DoubtedVersion,
-  { read, onlyOther }: Passing & { readonly read: ReadVersion | undefined },
+  { read, at }: Search & { readonly read: ReadVersion | undefined },
 ): ChosenVersion | undefined {
   if (read !== undefined) {
     const { commit: to, record } = read;
     if (record === undefined || !isApplied(record)) return undefined;
     if (hmacState(record, desired.target.key) !== 'holds') return undefined;
     if (hasSameValues(record, doubted.record, desired)) return { to, record };
-    if (onlyOther && hasSameValues(record, current, desired)) return undefined;
+    if (at === 'previous' && hasSameValues(record, current, desired)) return undefined;
   }
   const { commit, name } = doubted;
   const { environment, kind } = desired;
@@ -435,13 +434,13 @@ function hasSameValues(one: ResourceRecord, other: ResourceRecord, desired: Desi
 }
 
 /** Returns the result if no version is left to try. */
-function none(subject: RestoreTask, { onlyOther, limit }: Passing): ChosenVersion {
+function none(subject: RestoreTask, { at, limit }: Search): ChosenVersion {
   const { current, desired, isReplaced, isRolledBack = false } = subject;
   // The history lacks this version, for example because the file was not committed after its apply.
-  if (onlyOther && isReplaced && hmacState(current, desired.target.key) === 'holds') {
+  if (at === 'previous' && isReplaced && hmacState(current, desired.target.key) === 'holds') {
     return { to: 'before the interrupted apply', record: current };
   }
-  const wanted = !onlyOther ? 'time' : isRolledBack ? 'before-restored' : 'other-values';
+  const wanted = at !== 'previous' ? 'time' : isRolledBack ? 'before-restored' : 'other-values';
   return { problem: notice('version-missing', { wanted, ...(limit && { limit }) }, [historyRemedy(current)]) };
 }
 
