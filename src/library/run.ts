@@ -80,25 +80,31 @@ const listOptions = [
   'environments',
   'secretNames',
   'allowedHosts',
+  'query',
 ] as const;
 type ListOption = (typeof listOptions)[number];
+
+/** The smallest values of options that must be integers. */
+const minimums = { concurrency: 1, fromRow: 1, batchRows: 1, page: 0, pageSize: 1, allowCreates: 0 } as const;
 type Unchecked<Name extends string> = { readonly [Each in Name]?: unknown };
 
 /**
- * Checks the types of options at run time, for callers without TypeScript. Throws `usage` if a type is wrong, and
- * `interrupted` if the signal is already aborted.
+ * Checks options whose types TypeScript cannot check, or that callers without TypeScript often get wrong. Throws `usage`
+ * for a wrong option, and `interrupted` if the signal is already aborted.
  */
 function requireTypes(options: object): void {
-  const { concurrency, signal, ...others }: Unchecked<ListOption | 'concurrency' | 'signal'> = options;
+  const { signal, ...others }: Unchecked<ListOption | keyof typeof minimums | 'signal'> = options;
   for (const name of listOptions) {
     const value = others[name];
     const isList = Array.isArray(value) && value.every((each) => typeof each === 'string');
     if (value !== undefined && !isList) throw new AgentformError('usage', `${name} must be an array of strings`);
   }
-  const isCount =
-    concurrency === Number.POSITIVE_INFINITY || (Number.isInteger(concurrency) && Number(concurrency) > 0);
-  if (concurrency !== undefined && !isCount)
-    throw new AgentformError('usage', 'concurrency must be an integer of at least 1');
+  for (const [name, min] of Object.entries(minimums) as [keyof typeof minimums, number][]) {
+    const value = others[name];
+    const isUnlimited = name === 'concurrency' && value === Number.POSITIVE_INFINITY;
+    if (value === undefined || isUnlimited || (Number.isSafeInteger(value) && Number(value) >= min)) continue;
+    throw new AgentformError('usage', `${name} must be an integer of at least ${min}`);
+  }
   if (signal instanceof AbortSignal) requireUninterrupted(signal);
 }
 
