@@ -25,20 +25,22 @@ export function readAnswer<T>(reply: Reply, { check, method, isAnswerOpen = fals
     const failsOnErrors = json.success !== true || method === 'GET';
     if (failsOnErrors && errorsIn(json).length > 0) return fail(erroneous(reply, json));
   }
-  const checked = check(quote === undefined ? json : withQuotedMessage(json, quote));
+  const checked = check(method === 'GET' ? json : withTextMessage(json, quote));
   if (checked.fits) return { ok: true, value: checked.value };
   return fail(undecodable(reply, { reason: 'misshapen', problem: `not as specified: ${checked.problem}${note}` }));
 }
 
 /**
  * Prepares the message of a write for display. With `success: true`, the write was carried out, so a message that is not
- * a text does not make the outcome unclear.
+ * a text does not make the outcome unclear. Without `quote`, a text stays unchanged.
  */
-function withQuotedMessage(json: unknown, quote: NonNullable<Answered<unknown>['quote']>): unknown {
+function withTextMessage(json: unknown, quote: Answered<unknown>['quote']): unknown {
   if (!isJsonObject(json)) return json;
+  const { message = null, success } = json;
+  if (quote === undefined && (message === null || typeof message === 'string')) return json;
   const said = messageOf(json);
-  if (said !== undefined) return { ...json, message: quote(said) };
-  return json.success === true && 'message' in json ? { ...json, message: null } : json;
+  if (said !== undefined) return { ...json, message: quote === undefined ? said : quote(said) };
+  return success === true && message !== null ? { ...json, message: null } : json;
 }
 
 export function hasSucceeded({ status }: Pick<Reply, 'status'>): boolean {

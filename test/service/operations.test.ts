@@ -257,6 +257,15 @@ describe('errors in a successful response', () => {
     },
   );
 
+  test.each([
+    [{ code: 7 }, '{"code":7}'],
+    [['queued', 'soon'], 'queued; soon'],
+    [false, null],
+  ])('A task is queued if the response with its success has the message %j.', async (message, said) => {
+    const connection = await start(json(201, { success: true, message }));
+    expect(await operations.createTask?.call(client, connection)).toEqual({ success: true, message: said });
+  });
+
   test('A read of an agent fails if its response contains errors, because settings may be missing.', async () => {
     const connection = await start(json(200, { success: true, errors: 'no skills', campaign: { id: 'camp_1' } }));
     expect((await failureOf(client.getAgent(connection, 'camp_1'))).message).toBe(
