@@ -140,10 +140,7 @@ function aboutOf(asked: PlanQuestion, { plan, resources: known, byAddress: quest
     /** The resources as the subject or object of a sentence, such as `After hours and Web chat` or `these 15 agents`. */
     who: resources.length > maxNames + 1 ? `these ${counted(resources.length, nounOf(resources))}` : names,
     /** Says that other questions about the same resources become irrelevant, if there are any. */
-    whatever:
-      numbers.length === 0
-        ? ''
-        : `, whatever you answer to question${numbers.length === 1 ? '' : 's'} ${listSome(numbers, maxNames)}`,
+    whatever: numbers.length === 0 ? '' : `, whatever you answer to ${listSome(numbers, maxNames)}`,
     otherSettings: settingTitles(kind, others, 2),
     changes,
     settings: settingTitles(kind, changed, 3),

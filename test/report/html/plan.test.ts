@@ -377,7 +377,7 @@ describe('questions on a page', () => {
     );
     expect(comment).toContain('**A** Yes, go on <sub>if you only answer question 1</sub>');
     expect(comment).toContain(
-      '**B** No, change nothing in Front desk (this includes Voice), whatever you answer to questions 1 and 2\n',
+      '**B** No, change nothing in Front desk (this includes Voice), whatever you answer to 1 and 2\n',
     );
     expect(comment).toContain(`**B** Undo the edit: Greeting back to “${long}” <sub>if nobody answers</sub>`);
     expect(comment).toContain('1 dashboard edit undone');

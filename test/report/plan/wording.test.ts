@@ -93,7 +93,7 @@ test('A plan only counts what an apply changes if nobody answers.', () => {
   ]);
   expect(text).toContain('A) Yes, go on (if you only answer question 3)');
   expect(text).toContain(
-    'B) Yes, or not sure: do not create New, whatever you answer to question 5 (if nobody answers)',
+    'B) Yes, or not sure: do not create New, whatever you answer to 5 (if nobody answers)',
   );
   const page = renderPlanHtml(all);
   expect(page).toContain('only after an answer: Title; undone unless kept: Voice');
@@ -143,8 +143,8 @@ test('A list of open questions refers only to questions in the list.', () => {
   const made = plan([resource({ name: 'new', action: 'create', mayReplace: true, changes, warnings })]);
   const answersIn = (listed: typeof made.questions) =>
     listed.map(questionsInWords(listed, made)).flatMap(({ answers }) => answers.map(({ text }) => text));
-  expect(answersIn(made.questions)).toContain('or not sure: do not create New, whatever you answer to question 2');
-  expect(answersIn(made.questions)).toContain('do not create New, whatever you answer to question 1');
+  expect(answersIn(made.questions)).toContain('or not sure: do not create New, whatever you answer to 2');
+  expect(answersIn(made.questions)).toContain('do not create New, whatever you answer to 1');
   expect(answersIn(made.questions.slice(0, 1))).toContain('or not sure: do not create New');
 });
 
