@@ -55,7 +55,7 @@ test('A refused push is kept as a commit, and reported with the command that pus
   expect(await refs('refs/agentform/unshared')).toBe('');
 });
 
-test('After a refused push, the next run publishes the left records as a change of their own.', async () => {
+test('After a refused push, the next run publishes the left records as a separate change.', async () => {
   const hook = join(remote.path, 'hooks/pre-receive');
   await writeFile(hook, '#!/bin/sh\nexit 1\n', { mode: 0o755 });
   const refused = await open();
