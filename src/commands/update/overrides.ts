@@ -2,7 +2,7 @@ import { AgentformError } from '../../errors.ts';
 import type { ReplacedFile } from '../../files/swap.ts';
 import { cached, canonicalJson } from '../../json/json.ts';
 import type { Campaign } from '../../kinds/definition.ts';
-import { addressOf, type Desired } from '../../kinds/desired.ts';
+import { addressOf, byAddress, type Desired } from '../../kinds/desired.ts';
 import type { FieldPath } from '../../kinds/field-path.ts';
 import { nounOf } from '../../kinds/kind.ts';
 import { type Secrecy, secrecyOf } from '../../kinds/sensitive.ts';
@@ -60,7 +60,7 @@ export async function overridesFor(input: OverridesInput): Promise<Overrides> {
   const { project, resolution, agents, host } = input;
   const users = await usersOf(input, host.env);
   const secrecy = secrecyOf(resolution.secrets);
-  const run = { ...input, users, secrecy };
+  const run = { ...input, users, manifests: byAddress(resolution.all), secrecy };
   const edits: FileEdit[] = [];
   const filesOf = new Map<string, readonly string[]>();
   const refused = new Map<string, readonly RefusedField[]>();
@@ -76,7 +76,7 @@ export async function overridesFor(input: OverridesInput): Promise<Overrides> {
   return { files: [...texts].map(([path, after]) => ({ path, before: before(path), after })), filesOf, refused };
 }
 
-interface OverridesRun extends OverridesInput, Pick<EditedFiles, 'users'> {
+interface OverridesRun extends OverridesInput, Pick<EditedFiles, 'users' | 'manifests'> {
   readonly secrecy: Secrecy;
 }
 
@@ -109,8 +109,10 @@ function overridesOf(agent: ShownAgent, run: OverridesRun) {
   return { edits, edited, refused: [...found.refused, ...left] };
 }
 
-interface EditedFiles extends Pick<OverridesInput, 'project' | 'environment'> {
-  readonly resolution: Pick<Resolution, 'all' | 'provenanceOf'>;
+export interface EditedFiles extends Pick<OverridesInput, 'project' | 'environment'> {
+  readonly resolution: Pick<Resolution, 'provenanceOf'>;
+  /** All manifests, by address. */
+  readonly manifests: ReadonlyMap<string, Pick<Resolution['all'][number], 'ownFile'>>;
   /** The number of resources that use a file, by path. */
   readonly users: ReadonlyMap<string, number>;
 }
@@ -118,13 +120,13 @@ interface EditedFiles extends Pick<OverridesInput, 'project' | 'environment'> {
 /** Makes the editor of a resource's files. `to` is the shared file that the user chose to edit. */
 export function fieldEditorOf(
   { kind, name }: Pick<Desired, 'kind' | 'name'>,
-  { project, environment, resolution, users }: EditedFiles,
+  { project, environment, resolution, manifests, users }: EditedFiles,
   options: Pick<FieldEditorInput, 'to' | 'keepsReferences' | 'unvalidated'>,
 ): FieldEditor {
   const address = addressOf({ kind, name });
   return new FieldEditor({
     ...{ kind, name, ...options },
-    ownFile: resolution.all.find((one) => addressOf(one) === address)?.ownFile,
+    ownFile: manifests.get(address)?.ownFile,
     isShared: (file) => file !== options.to && (users.get(file) ?? 0) > 1,
     sharing: (file) => remedyIn(environment, 'update', address, '--to', file),
     files: project.files,

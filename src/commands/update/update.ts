@@ -2,7 +2,7 @@ import { AgentformError, type ExitCode, exitCodes } from '../../errors.ts';
 import { type ReplacedFile, replaceFiles } from '../../files/swap.ts';
 import { attended } from '../../interruption.ts';
 import { type Json, withoutUndefined } from '../../json/json.ts';
-import { addressOf } from '../../kinds/desired.ts';
+import { addressOf, byAddress } from '../../kinds/desired.ts';
 import {
   type FieldPath,
   fieldPathOf,
@@ -39,7 +39,13 @@ import {
   updateFields,
   withRefusals,
 } from './fields.ts';
-import { fieldEditorOf, refuseOverridesOfTemplate, type TemplateQuestion, usersOf } from './overrides.ts';
+import {
+  type EditedFiles,
+  fieldEditorOf,
+  refuseOverridesOfTemplate,
+  type TemplateQuestion,
+  usersOf,
+} from './overrides.ts';
 
 export type { ManifestUpdates } from './check.ts';
 export { type Overrides, overridesFor, type ShownAgent } from './overrides.ts';
@@ -310,6 +316,7 @@ async function updatesOf(prepared: Prepared, options: ChoosingOptions): Promise<
   }
   requireKnown(run, states, options.fields);
   const users = await usersOf(prepared.session, prepared.host.env);
+  const manifests = byAddress(prepared.session.resolution.all);
   if (options.to !== undefined && !users.has(options.to)) {
     throw new AgentformError(
       'usage',
@@ -322,7 +329,7 @@ async function updatesOf(prepared: Prepared, options: ChoosingOptions): Promise<
     const state = states.get(address);
     if (known === undefined || state === undefined) continue;
     const changes = isRolledBack(resource) ? restoredChanges(resource, state, run) : known.changes;
-    const subject = { ...prepared, users, resource, state, ...known, changes };
+    const subject = { ...prepared, users, manifests, resource, state, ...known, changes };
     updates.push({ address, kind: state.kind, resource, ...updatesOfResource(subject, options) });
   }
   return updates;
@@ -368,7 +375,8 @@ function touches({ path }: FieldChange, named: FieldPath): boolean {
 }
 
 interface ChangedResource extends Prepared {
-  readonly users: ReadonlyMap<string, number>;
+  readonly users: EditedFiles['users'];
+  readonly manifests: EditedFiles['manifests'];
   readonly resource: ResourcePlan;
   readonly state: ResourceState;
   readonly observation: Observation;
@@ -425,12 +433,12 @@ function obstaclesTo({ resource, observation }: ChangedResource): RefusedField[]
 }
 
 function updatesInput(
-  { session, state, observation, users }: ChangedResource,
+  { session, state, observation, users, manifests }: ChangedResource,
   { fields, favoured, isWhole, to }: ChoosingOptions,
 ): FieldUpdatesInput {
   const address = addressOf(observation.desired);
   const { project, resolution } = session;
-  const editor = fieldEditorOf(observation.desired, { ...session, users }, { to, keepsReferences: false });
+  const editor = fieldEditorOf(observation.desired, { ...session, users, manifests }, { to, keepsReferences: false });
   const decided = favoured ?? (fields.length > 0 ? 'theirs' : undefined);
   const deciding = (path: string, side: Favoured) =>
     remedyIn(session.environment, 'update', address, '--field', path, `--${side}`);
