@@ -55,19 +55,21 @@ interface History {
  */
 async function fetchHistory(history: History, commits: readonly string[]): Promise<readonly string[]> {
   let open = await notInHistory(history, commits);
+  const fetching = open.length === 0 ? undefined : await fetchingFrom(history.repository.root);
+  if (fetching === undefined) return open;
   const deepen = async (depth: string) => {
     if (open.length === 0 || !history.repository.isShallow) return;
-    await fetchMore(history, [history.head], depth);
+    await fetchMore(history, [...fetching, depth, history.head]);
     open = await notInHistory(history, open);
   };
   await deepen('--deepen=100');
   if (open.length === 0) return open;
   const wanted = open.slice(0, maxCompared);
   const absent = await missing(history, wanted);
-  if (absent.length > 1) await fetchMore(history, absent);
+  if (absent.length > 1) await fetchMore(history, [...fetching, ...absent]);
   // Git fetches nothing if the remote lacks one of the commits.
   const left = await missing(history, absent);
-  for (const commit of left.slice(0, maxFetches)) await fetchMore(history, [commit]);
+  for (const commit of left.slice(0, maxFetches)) await fetchMore(history, [...fetching, commit]);
   if (await isBeforeAll(history, wanted)) return open;
   await deepen('--deepen=1000');
   await deepen('--unshallow');
@@ -122,15 +124,12 @@ async function isBeforeAll({ repository, head }: History, commits: readonly stri
   return (await answer(repository, ['merge-base', '--octopus', head, ...commits]))?.trim() === head;
 }
 
-/**
- * Fetches commits, unless an earlier fetch failed for a reason other than a missing commit, such as a network failure.
- */
-async function fetchMore(history: History, commits: readonly string[], ...depth: readonly string[]): Promise<void> {
+/** Fetches, unless an earlier fetch failed for a reason other than a missing commit, such as a network failure. */
+async function fetchMore(history: History, args: readonly string[]): Promise<void> {
+  if (history.problem !== undefined) return;
   const { repository, signal } = history;
-  const fetching = await fetchingFrom(repository.root);
-  if (fetching === undefined || history.problem !== undefined) return;
   const options = { cwd: repository.root, timeout: fetchPatience, isRemote: true, signal } as const;
-  const { code, stderr } = await runGit([...fetching, ...depth, ...commits], options);
+  const { code, stderr } = await runGit(args, options);
   if (code !== 0 && !/not our ref|remote ref|unadvertised object|complete repository/i.test(stderr)) {
     history.problem = `could not fetch more history: ${gitReason(stderr)}`;
   }
