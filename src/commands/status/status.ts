@@ -2,6 +2,7 @@ import { withoutUndefined } from '../../json/json.ts';
 import { addressOf, byAddress, type Desired } from '../../kinds/desired.ts';
 import type { Labels } from '../../kinds/labels.ts';
 import type { Project } from '../../manifest/project/project.ts';
+import { desiredIn } from '../../manifest/resolve/resolution.ts';
 import { compareAddresses } from '../../plan/plan.ts';
 import { type AssignedRecords, assignRecords } from '../../plan/records/moves.ts';
 import type { RecordStore, StoredRecord } from '../../record/store.ts';
@@ -94,8 +95,8 @@ async function outdatedRecords(
   // The embedded emulator is used on several branches, so older records are normal there.
   if (isOnEmulator(project, environment)) return new Set();
   const records = [...stored.values()].map(({ record }) => record);
-  const newer = (await store.newerVersions?.(environment, records)) ?? new Map();
-  return new Set([...newer].flatMap(([address, { inHistory }]) => (inHistory ? [address] : [])));
+  const newer = await store.newerVersions?.(environment, records);
+  return new Set([...(newer ?? [])].flatMap(([address, { inHistory }]) => (inHistory ? [address] : [])));
 }
 
 /** Resolves every agent. Returns undefined if there is no rollout. */
@@ -197,12 +198,12 @@ function stepsIn(
 }
 
 /** Makes a function that resolves a selected resource with its fingerprint key. */
-function desiredFinder({ desiredOf, selected }: KnownManifests): (address: string) => Desired {
-  const known = byAddress(selected);
+function desiredFinder(resolution: KnownManifests): (address: string) => Desired {
+  const known = byAddress(resolution.selected);
   return (address) => {
     const found = known.get(address);
     if (found === undefined) throw new Error(`${address} is not selected`);
-    return { ...desiredOf(address), target: found.target };
+    return desiredIn(resolution, found);
   };
 }
 

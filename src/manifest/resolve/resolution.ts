@@ -194,7 +194,15 @@ export function desiredOfAll<At extends Target>(resolution: {
   readonly selected: readonly { readonly kind: string; readonly name: string; readonly target: At }[];
   readonly desiredOf: Resolution['desiredOf'];
 }): Desired<At>[] {
-  return resolution.selected.map((one) => ({ ...resolution.desiredOf(addressOf(one)), target: one.target }));
+  return resolution.selected.map((one) => desiredIn(resolution, one));
+}
+
+/** Resolves the values of a selected resource. The result keeps the fingerprint key in the target of `one`, if any. */
+export function desiredIn<At extends Target>(
+  { desiredOf }: Pick<Resolution, 'desiredOf'>,
+  one: { readonly kind: string; readonly name: string; readonly target: At },
+): Desired<At> {
+  return { ...desiredOf(addressOf(one)), target: one.target };
 }
 
 export type ResolveOptions = ResolvedSecrets & {

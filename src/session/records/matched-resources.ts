@@ -1,5 +1,6 @@
 import { unattended } from '../../interruption.ts';
 import { addressOf, byAddress, type Desired, inOrganization } from '../../kinds/desired.ts';
+import { desiredIn } from '../../manifest/resolve/resolution.ts';
 import type { Decisions } from '../../plan/decisions.ts';
 import { type AssignedRecords, assignRecords } from '../../plan/records/moves.ts';
 import { type Orphan, orphansOf } from '../../plan/records/orphans.ts';
@@ -41,7 +42,7 @@ export function matchResources<Stored extends { readonly record: ResourceRecord 
   const keys = [...new Set(resolution.selected.map(({ target }) => target.key))];
   const organizations = organizationIds(assigned.records, keys);
   const resolved = resolution.selected.map((one) => inOrganization(one, organizations));
-  const desiredOf = (one: SelectedResource) => ({ ...resolution.desiredOf(addressOf(one)), target: one.target });
+  const desiredOf = (one: SelectedResource) => desiredIn(resolution, one);
   const unrecorded = resolved
     .filter((one) => hasOnlyDecisions(assigned.records.get(addressOf(one))?.record))
     .map(desiredOf);
