@@ -15,9 +15,10 @@ import { runnerSignal } from '../run.ts';
  * another project, and this project's tokens would go to that project's hosts.
  */
 export function refuseLinks(checkout: string, project: string): void {
-  for (let ancestor = resolve(checkout, project); ancestor !== checkout; ancestor = dirname(ancestor)) {
+  const top = resolve(checkout);
+  for (let ancestor = resolve(top, project); ancestor !== top; ancestor = dirname(ancestor)) {
     if (lstatSync(ancestor, { throwIfNoEntry: false })?.isSymbolicLink() !== true) continue;
-    const shown = pathUnder(checkout, ancestor);
+    const shown = pathUnder(top, ancestor);
     throw new AgentformError(
       'run-refused',
       `${shown} is a link, and the action does not follow links to a project; name the folder itself in the input project`,
