@@ -440,9 +440,9 @@ const sentences: Sentences = {
   'skill-unusable': ({ slug, reason }) => `the skill ${slug} is not usable: ${reason ?? 'the service gives no reason'}`,
   'not-validated': ({ names }) =>
     `${listSome(names, maxSettings)} cannot be checked and ${names.length === 1 ? 'is sent as it is' : 'are sent as they are'}`,
-  'prompt-check': ({ rule, finding, at, also }) => {
+  'prompt-check': ({ at, also, ...facts }) => {
     const other = also === undefined ? '' : `; ${also.what}: ${lineText(also.at)}`;
-    return `${at === undefined ? '' : `${lineText(at)}: `}${finding}${other} (${rule})`;
+    return `${at === undefined ? '' : `${lineText(at)}: `}${findingText(facts)}${other} (${facts.rule})`;
   },
   'prompt-checks-more': ({ count }) => [
     `${counted(count, 'more warning')} on these texts`,
@@ -754,13 +754,18 @@ const openCauses: Readonly<Record<OpenChange['cause'], string>> = {
   unverified: 'the agent may have been edited in the dashboard, and the value cannot be read back',
 };
 
+/** Says what a prompt check found, and what to write instead. */
+export function findingText({ finding, instead }: NoticeFacts['prompt-check']): string {
+  return instead === undefined ? finding : `${finding}; write ${quote(instead)}`;
+}
+
 export function saidByRules({ violations }: Pick<NoticeFacts['policy'], 'violations'>): string {
   return violations.map((one) => one.said ?? one.message).join('; ');
 }
 
 /** Sentences for readers who know neither the files nor the rules. These sentences replace the sentences above. */
 const plainSentences: Partial<Sentences> = {
-  'prompt-check': ({ finding }) => finding,
+  'prompt-check': findingText,
   'not-copied': () => 'no command can copy the live value into the files',
   'answer-void': () => 'the question changed after someone answered it; answer it again',
   'credential-hidden': ({ paths }) =>

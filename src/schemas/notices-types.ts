@@ -471,6 +471,10 @@ export interface NoticeFacts {
      */
     finding: string;
     /**
+     * The text to write instead of the found part.
+     */
+    instead?: string;
+    /**
      * The path of the setting that has the text.
      */
     path?: string;

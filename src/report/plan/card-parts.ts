@@ -12,7 +12,7 @@ import { noticeForAll } from '../alike.ts';
 import type { ChangePart, Fact, Inline, Mark, NotePart, Part } from '../blocks.ts';
 import { viewChange } from '../change-view.ts';
 import { type ChangeOptions, changeParts, conflictPart, sameAsIn } from '../changes.ts';
-import { alikeFailures, detailsOf, plainFailureText, plainSentenceOf, sentenceOf } from '../notices.ts';
+import { alikeFailures, detailsOf, findingText, plainFailureText, plainSentenceOf, sentenceOf } from '../notices.ts';
 import { inlineValue, inSentence } from '../values.ts';
 import { cardTitles, conflictNote, isPrevented, renameNote, titlesOf } from '../wording.ts';
 import { editsNote, failedApplySentence } from './edits.ts';
@@ -292,7 +292,7 @@ function* warningParts({ first, resources, changes }: CardGroup, context: CardCo
     if (isSaid && kindOfQuestion(warning) === 'create-unknown') continue;
     // A question shows only some findings of prompt checks, so a finding is left out only if a changed text shows it.
     const isLeft = warning.code === 'drift-left' && warning.facts.hold === undefined;
-    const isShown = warning.code === 'prompt-check' ? inText.has(warning.facts.finding) : isSaid || isLeft;
+    const isShown = warning.code === 'prompt-check' ? inText.has(findingText(warning.facts)) : isSaid || isLeft;
     if (context.isExact || !isShown)
       yield {
         type: 'note',
@@ -423,7 +423,7 @@ function findingsOf(
   if (!isOfLines || !isSameInAll) return found;
   for (const warning of warnings) {
     if (warning.code !== 'prompt-check' || warning.facts.at?.file !== source.file) continue;
-    found.set(warning.facts.at.line, warning.facts.finding);
+    found.set(warning.facts.at.line, findingText(warning.facts));
   }
   return found;
 }

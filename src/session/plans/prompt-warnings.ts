@@ -39,9 +39,11 @@ export async function withPromptWarnings(
   return { planned: { ...planned, warnings: [...planned.warnings, ...found.slice(0, maxWarnings), ...more] } };
 }
 
-function warningOf({ rule, message: finding, path, found, at, also }: Problem): Notice {
+function warningOf({ rule, message: finding, fixes = [], path, found, at, also }: Problem): Notice {
+  const [fix] = fixes;
   return notice('prompt-check', {
     ...{ rule, finding },
+    ...(fix !== undefined && fix.action !== 'allow' && { instead: fix.text }),
     ...(path !== undefined && { path }),
     ...(found !== undefined && { found: shorten(found, maxFound) }),
     ...(at !== undefined && { at: linePlace(at) }),

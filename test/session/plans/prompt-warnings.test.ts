@@ -72,6 +72,16 @@ async function applied(): Promise<string[]> {
   return warned;
 }
 
+test('A warning says what to write instead, as validate does.', async () => {
+  await place.write('prompts/desk.md', 'Open $var.hours.\n<!-- agentform-allow prompt-placehold -->\n');
+  const found = await planned();
+  const wrong = "'$var.hours' is not replaced by the value of the variable; write '${var.hours}'";
+  const warned = warningsIn(found);
+  expect(warned).toContain(`prompts/desk.md:1: ${wrong} (prompt-placeholder)`);
+  expect(warned.filter((one) => one.includes("write 'prompt-placeholder' (prompt-allow-invalid)"))).toHaveLength(1);
+  expect(renderPlanMarkdown(found)).toContain(String.raw`; write '\${var.hours}'`);
+});
+
 test('A plan and an apply of new texts warn of each slot with its rule, file and line.', async () => {
   const found = [slot, slotIn('agents/desk.yaml:4')];
   expect(await warnings()).toEqual(expect.arrayContaining(found));
