@@ -5,19 +5,16 @@ declare const AGENTFORM_VERSION: string;
 if (process.argv.length === 3 && process.argv[2] === '--version') {
   process.stdout.write(`${AGENTFORM_VERSION}\n`);
 } else {
-  const hasFolder = hasWorkingFolder();
-  // Without a current folder, loading yargs would fail.
-  if (!hasFolder) process.chdir('/');
+  let hasFolder = true;
+  try {
+    process.cwd();
+  } catch {
+    hasFolder = false;
+    // Without a current folder, loading yargs would fail.
+    process.chdir('/');
+  }
   const { runProgram } = await import('./commands/program.ts');
   await runProgram(process.argv.slice(2), { version: AGENTFORM_VERSION, hasFolder });
-}
-
-function hasWorkingFolder(): boolean {
-  try {
-    return process.cwd() !== '';
-  } catch {
-    return false;
-  }
 }
 
 export {};

@@ -126,17 +126,15 @@ export function fatesIn(
 ): (resource: ResourcePlan) => Fate {
   const unmet = unmetIn(plan);
   const leftOut = new Map<string, Fate>();
-  const leavingFate = (resource: ResourcePlan): Fate | undefined => {
+  for (const resource of plan.resources.toSorted((one, other) => rankOf(one) - rankOf(other))) {
     const address = addressOf(resource);
     const reasons = isPlanned(resource) ? unmet.get(address) : undefined;
-    if (reasons !== undefined) return reasons.some(isOfOverlay) ? 'untriable' : 'required';
-    if (!isPending(resource)) return undefined;
-    if (unanswered.has(address)) return 'unanswered';
-    return (resource.dependsOn ?? []).map((one) => leftOut.get(one)).find((fate) => fate !== undefined);
-  };
-  for (const resource of plan.resources.toSorted((one, other) => rankOf(one) - rankOf(other))) {
-    const fate = leavingFate(resource);
-    if (fate !== undefined) leftOut.set(addressOf(resource), fate);
+    let fate: Fate | undefined;
+    if (reasons !== undefined) fate = reasons.some(isOfOverlay) ? 'untriable' : 'required';
+    else if (isPending(resource) && unanswered.has(address)) fate = 'unanswered';
+    else if (isPending(resource))
+      fate = (resource.dependsOn ?? []).map((one) => leftOut.get(one)).find((one) => one !== undefined);
+    if (fate !== undefined) leftOut.set(address, fate);
   }
   return (resource) => {
     if (isHeld(resource)) return 'held';
