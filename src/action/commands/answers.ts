@@ -1,9 +1,10 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { plan } from '../../commands/plan/plan.ts';
 import type { ManifestUpdates } from '../../commands/update/check.ts';
 import { renderUpdateText } from '../../commands/update/text.ts';
 import { update, updateNotes } from '../../commands/update/update.ts';
 import { AgentformError, exitCodes, reasonOf } from '../../errors.ts';
+import { pathUnder } from '../../files/plain-file.ts';
 import { commitFiles, type FilesCommit } from '../../git/commit-files.ts';
 import { authorIn } from '../../git/repository.ts';
 import { addressOf } from '../../kinds/desired.ts';
@@ -42,7 +43,9 @@ export async function answersCommand(run: StartedRun): Promise<JobFailure | unde
   const asked = await askedBy(run);
   if ('because' in asked) return nothingToDo(asked.because);
   const { pullRequest } = asked;
-  const { top, folder: inside } = locationOfProject(run.inputs.project);
+  const { top } = locationOfProject(run.inputs.project);
+  // Either the project folder or the project file.
+  const inside = pathUnder(top, resolve(run.inputs.project));
   const done = await withHead(top, pullRequest, async (folder) => {
     const project = join(folder, inside);
     refuseLinks(folder, inside);

@@ -82,6 +82,17 @@ describe('answers that change files', () => {
     expect(bodies()[0]).toBe(body);
   });
 
+  test('An answer changes the files of a project whose file is not named agentform.yaml.', async () => {
+    const inputs = { project: 'clinic.yaml' };
+    const moved = { 'agentform.yaml': null, 'clinic.yaml': await mainFiles((text) => text) };
+    scenario.base = await scenario.repository.commit('main', moved, scenario.base);
+    scenario.service.edit('agent-1', { title: 'Reception' });
+    await onPullRequest(scenario, { files: { 'agents/front-desk.yaml': prompt('2') }, inputs });
+    scenario.github.addComment(7, ada, '1A');
+    expect(await onComment(scenario, { inputs })).toMatchObject({ code: 0 });
+    expect(scenario.github.comments[0]?.body).toContain('-  title: Front desk\n+  title: Reception');
+  });
+
   test('An answer on a pull request from the default branch is a patch, because the commit would not be reviewed.', async () => {
     const head = await edited('1A');
     await onRemote('branch', 'trunk', head);
