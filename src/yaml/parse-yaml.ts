@@ -17,7 +17,7 @@ import { conflictMarkIn, gitConflictCommands, strayMarkIn } from '../text/lines.
 import { formatNumber, quote } from '../text/wording.ts';
 import { errorAt, type Problem, type Span } from './problem.ts';
 import type { SourceFile } from './source-file.ts';
-import { oddKeyProblem, syntaxProblems, withoutOddSpaces } from './syntax-problems.ts';
+import { mustBeQuoted, oddSpaceIn, syntaxProblems, withoutOddSpaces } from './syntax-problems.ts';
 import { childrenOf, headOf, type Member, membersIn, type Node, type ScalarNode } from './tree.ts';
 
 interface ParsedYaml {
@@ -141,17 +141,26 @@ class TreeBuilder {
   readonly #depths = new Map<Node, number>();
   /** The number of members in merged maps, plus one for each of these maps. */
   #merged = 0;
+  /** The problems of the plain texts whose anchor no alias has used yet. */
+  readonly #unusedAnchors = new Map<Node, Problem>();
+  /** Whether a character that only looks like a space is part of an indentation. */
+  #isShifted = false;
 
   constructor(source: SourceFile) {
     this.#source = source;
   }
 
   /**
-   * Builds the tree. Undefined if the tree has too many values. Values from aliases and merge keys are counted each
-   * time they are used.
+   * Builds the tree. Undefined if the tree has too many values, or if a wrong indentation changed its structure. Values
+   * from aliases and merge keys are counted each time they are used.
    */
   build(contents: ParsedNode): Node | undefined {
     const root = this.#node(contents, undefined);
+    if (this.#isShifted) return undefined;
+    for (const [node, problem] of this.#unusedAnchors) {
+      this.problems.push(problem);
+      Object.assign(node, { opaque: true });
+    }
     if ((this.#sizes.get(root) ?? 1) <= maxValues && this.#merged <= maxValues) return root;
     const message = `the file has more than ${formatNumber(maxValues)} values, including those of aliases and merge keys`;
     this.problems.push(errorAt(this.#source.span(0, 0), 'yaml-aliases', message));
@@ -185,7 +194,10 @@ class TreeBuilder {
 
   #alias(anchor: string, at: Span): Node {
     const node = this.#anchors.get(anchor);
-    if (node !== undefined) return node;
+    if (node !== undefined) {
+      this.#unusedAnchors.delete(node);
+      return node;
+    }
     const reason = this.#anchors.has(anchor)
       ? 'is inside the value that it refers to'
       : 'has no anchor before it; a text that starts with * must be quoted';
@@ -196,23 +208,48 @@ class TreeBuilder {
   #scalar(yaml: Scalar.Parsed, key: Span | undefined): ScalarNode {
     const [start, end] = yaml.range;
     const at = start === end && key !== undefined ? key : this.#source.span(start, end);
-    const { value } = yaml;
-    if (start === end && yaml.anchor !== undefined) {
-      this.problems.push(errorAt(at, 'yaml-syntax', 'a value that starts with & must be quoted'));
+    const unreadable = this.#scalarProblem(yaml);
+    if (unreadable !== undefined) {
+      this.problems.push(unreadable);
       return nothing(at);
     }
-    if (value === null || typeof value === 'boolean' || typeof value === 'string' || Number.isFinite(value)) {
-      const source = yaml.type === 'PLAIN' && yaml.source !== undefined ? { source: yaml.source } : {};
-      return { type: 'scalar', at, value: value as ScalarNode['value'], ...source };
+    const source = yaml.type === 'PLAIN' && yaml.source !== undefined ? { source: yaml.source } : {};
+    const node = { type: 'scalar', at, value: yaml.value as ScalarNode['value'], ...source } as const;
+    if (yaml.anchor !== undefined && yaml.type === 'PLAIN') {
+      this.#unusedAnchors.set(node, this.#unusedAnchor(yaml.anchor, start));
     }
-    this.problems.push(
-      errorAt(
-        at,
-        'yaml-value',
-        `${quote(yaml.source)} has no equivalent in JSON; write a number, or a string in quotes`,
-      ),
-    );
-    return nothing(at);
+    return node;
+  }
+
+  /** The problem with a scalar that has no value in JSON, or no value where its author meant one. */
+  #scalarProblem({ type, value, source, tag, anchor, range: [start, end] }: Scalar.Parsed): Problem | undefined {
+    if (value === '' && type?.startsWith('BLOCK_')) {
+      const message = `no text follows this ${this.#source.text[start]}: indent the text further than its key, or write "" for an empty text`;
+      return errorAt(this.#source.span(start, start + 1), 'yaml-syntax', message);
+    }
+    // Without an indentation by plain spaces, the items of a list are a text.
+    const isList = type === 'PLAIN' && /^[^\S ]\s*- /.test(source);
+    if (isList && /\n *$/.test(this.#source.text.slice(Math.max(0, start - 100), start))) {
+      return oddSpaceIn(this.#source, this.#source.span(start, end));
+    }
+    if (tag === '!') return errorAt(this.#markBefore(start, tag), 'yaml-syntax', mustBeQuoted(tag));
+    if (anchor !== undefined && start === end) return this.#unusedAnchor(anchor, start);
+    const isJson = value === null || ['boolean', 'string'].includes(typeof value) || Number.isFinite(value);
+    if (isJson) return undefined;
+    const message = `${quote(source)} has no equivalent in JSON; write a number, or a string in quotes`;
+    return errorAt(this.#source.span(start, end), 'yaml-value', message);
+  }
+
+  #unusedAnchor(anchor: string, start: number): Problem {
+    const mark = `&${anchor}`;
+    const message = `no alias refers to the anchor ${quote(mark)}; a text that starts with & must be quoted`;
+    return errorAt(this.#markBefore(start, mark), 'yaml-alias', message);
+  }
+
+  /** The place of the anchor or tag before a scalar that starts at the offset. */
+  #markBefore(start: number, mark: string): Span {
+    const from = this.#source.text.lastIndexOf(mark, start - 1);
+    return this.#source.span(from, from + mark.length);
   }
 
   #map(yaml: YAMLMap.Parsed): Node {
@@ -245,12 +282,12 @@ class TreeBuilder {
     const at = this.#span(yaml);
     const key = isAlias(yaml) ? this.#alias(yaml.source, at) : this.#node(yaml, undefined);
     if (key.type === 'scalar' && key.value !== null) {
-      const odd = oddKeyProblem(this.#source, key.at);
+      const odd = oddSpaceIn(this.#source, key.at);
       if (odd !== undefined) this.problems.push(odd);
       const written = typeof key.value === 'string' ? key.value : (key.source ?? String(key.value));
-      // Without the odd spaces, the key causes no further problems, unless the odd spaces are its indentation.
+      this.#isShifted ||= odd?.at?.offset === key.at.offset;
+      // Without the odd spaces, the key causes no further problems.
       const name = odd === undefined ? written : withoutOddSpaces(written);
-      if (odd?.at?.offset === key.at.offset) return undefined;
       if (mayBePastedSecret(name)) this.#source.hide(at);
       return { name, at, isMerge: name === '<<' && key.source !== undefined };
     }

@@ -197,7 +197,8 @@ const errors = {
   value: 'A value has the wrong type or is not one of the allowed values.',
   'variable-nested': 'The value of a variable, or a cell of a table, refers to a variable or a secret.',
   'variable-unresolved': 'A text refers to a variable that has no value.',
-  'yaml-alias': 'An alias has no anchor, or refers to a value that contains the alias.',
+  'yaml-alias':
+    'An alias has no anchor, or refers to a value that contains the alias. Or the anchor of a text has no alias.',
   'yaml-aliases': 'A file has too many values, including those of aliases and merge keys.',
   'yaml-depth': 'Values are nested too deeply.',
   'yaml-duplicate-key': 'An object contains the same key twice.',

@@ -28,7 +28,6 @@ const cutByComment =
 
 /** Plain sentences for parser messages that a beginner would not understand. */
 const plainWords: ReadonlyArray<readonly [message: RegExp, sentence: string]> = [
-  [/^Unresolved tag/, 'a value that starts with ! must be quoted'],
   [/^Anchor cannot be an empty/, 'a value that starts with & must be quoted'],
   [/^Alias cannot be an empty/, 'a value that starts with * must be quoted'],
   [/^Unexpected block-seq-ind on same line/, 'a list must start on the line below its key'],
@@ -43,7 +42,7 @@ const plainWords: ReadonlyArray<readonly [message: RegExp, sentence: string]> = 
   [/^Unexpected flow-(?:map|seq)-end/, 'this bracket has no opening bracket; remove it, or quote the text'],
 ];
 
-function mustBeQuoted(start: string): string {
+export function mustBeQuoted(start: string): string {
   return `a value that starts with ${start} must be quoted`;
 }
 
@@ -75,8 +74,8 @@ const invisible = /[\u200b-\u200f\u2060\ufeff]/;
 /** Matches the part of a line in which odd spaces change the structure: indentation, dashes and the key. */
 const head = /^ *(?:- +)*(?:[\w.$-]+:?)?/;
 
-/** Reports a character in a key that looks like a space. Undefined if the key has no such character. */
-export function oddKeyProblem(source: SourceFile, { offset, end }: Span): Problem | undefined {
+/** Reports a character in a key or at a dash that looks like a space. Undefined if there is no such character. */
+export function oddSpaceIn(source: SourceFile, { offset, end }: Span): Problem | undefined {
   const index = source.text.slice(offset, end).search(oddSpace);
   return index < 0 ? undefined : oddSpaceProblem(source, offset + index);
 }
@@ -210,34 +209,43 @@ function blockTextAbove(text: string, line: Line): string | undefined {
 }
 
 function syntaxProblem(source: SourceFile, error: YAMLError): Problem {
-  const [start, end] = error.pos;
-  return errorAt(source.span(start, Math.max(end, start + 1)), 'yaml-syntax', syntaxSentence(source.text, error));
-}
-
-function syntaxSentence(text: string, error: YAMLError): string {
+  const { text } = source;
   const {
-    code,
     message,
-    pos: [start],
+    pos: [start, end],
   } = error;
-  if (text.startsWith('${', start - 1)) return 'a value with ${ must be quoted inside { } and [ ]';
   // The length of the searched text is limited, because a long line may contain thousands of mistakes.
   const before =
     text
       .slice(Math.max(0, start - 200), start)
       .split('\n')
       .at(-1) ?? '';
+  const value = message === 'Unexpected scalar at node end' ? before.trimEnd() : '';
+  const cut = cutValue(value);
+  const from = cut === undefined ? start : start - before.length + value.length - cut.length;
+  const sentence = cut === undefined ? syntaxSentence(text, error, before) : mustBeQuoted(cut.charAt(0));
+  return errorAt(source.span(from, Math.max(end, start + 1)), 'yaml-syntax', sentence);
+}
+
+/** `before` is the line up to the error. */
+function syntaxSentence(text: string, error: YAMLError, before: string): string {
+  const {
+    code,
+    message,
+    pos: [start],
+  } = error;
+  if (text.startsWith('${', start - 1)) return 'a value with ${ must be quoted inside { } and [ ]';
   const first = text[start] ?? '';
   if (text.startsWith('```', start)) return fence;
   if (code === 'BLOCK_AS_IMPLICIT_KEY') return causeOfColon(text, start);
   if (code === 'BAD_DQ_ESCAPE') return badEscape;
-  if (code === 'BAD_SCALAR_START') return mustBeQuoted(first);
-  const left = message === 'Unexpected scalar at node end' ? causeOfRest(before, first) : undefined;
-  return left ?? parserSentence(error, before);
+  if (code === 'BAD_SCALAR_START' || code === 'TAG_RESOLVE_FAILED') return mustBeQuoted(first);
+  if (message !== 'Unexpected scalar at node end' || !/['"]\s*$/.test(before)) return parserSentence(error, before);
+  return first === ',' || first === ';' ? `remove the ${first} after this value` : afterQuotes;
 }
 
 /** Puts a message of the parser into plain words. `before` is the line up to the error. */
-function parserSentence({ code, message }: YAMLError, before: string): string {
+function parserSentence({ message }: YAMLError, before: string): string {
   const mark = before.trimEnd().at(-1) ?? '';
   if (/^(?:Not a YAML token|Block scalar header includes extra)/.test(message) && /[|>]/.test(mark)) {
     return `the text after ${mark} must start on the next line, indented further than its key`;
@@ -250,7 +258,7 @@ function parserSentence({ code, message }: YAMLError, before: string): string {
   const [, plain] = plainWords.find(([pattern]) => pattern.test(message)) ?? [];
   if (plain !== undefined) return plain;
   // In the parser's message, the text after a colon repeats the source, which may be a credential.
-  const said = code === 'TAG_RESOLVE_FAILED' ? message : message.replace(/:\s.*$/s, '');
+  const said = message.replace(/:\s.*$/s, '');
   return lowerFirst(said.replace(/\.$/, '').replace(/["']quote$/, 'quote'));
 }
 
@@ -262,13 +270,11 @@ function causeOfColon(text: string, start: number): string {
   return first === '?' ? mustBeQuoted(first) : unquoted;
 }
 
-/** Explains why a value ended before the rest of its line. The parser takes a word after `*` for an alias. */
-function causeOfRest(before: string, first: string): string | undefined {
-  const value = before.trimEnd();
-  if (/['"]$/.test(value)) return first === ',' || first === ';' ? `remove the ${first} after this value` : afterQuotes;
-  if (/[:-] \*\S*$/.test(value)) return mustBeQuoted('*');
-  const [, open] = /^ *(?:- +)?[\w.-]+: +([{[])/.exec(value) ?? [];
-  return open !== undefined && /[}\]]$/.test(value) ? mustBeQuoted(open) : undefined;
+/** The value that the parser takes for an alias, a list or a map, although it is the beginning of a text. */
+function cutValue(before: string): string | undefined {
+  const [, alias] = /[:-] (\*\S*)$/.exec(before) ?? [];
+  const [, collection] = /^ *(?:- +)*(?:[\w.-]+: +)?([{[].*[}\]])$/.exec(before) ?? [];
+  return alias ?? collection;
 }
 
 /** Reports an unclosed quote at its start. The parser does not fail until the end of the file. */

@@ -148,6 +148,16 @@ describe('mistakes that shift the structure', () => {
       '7:1 this is a no-break space (U+00A0), which YAML treats as a letter: type a plain space',
     ],
     [
+      'no-break spaces in the indentation of a required key',
+      agent('').replace('  title', '\u00a0\u00a0title'),
+      '5:1 this is a no-break space (U+00A0), which YAML treats as a letter: type a plain space',
+    ],
+    [
+      'a no-break space before a dash',
+      agent('links:\n \u00a0- https://example.com'),
+      '8:4 this is a no-break space (U+00A0), which YAML treats as a letter: type a plain space',
+    ],
+    [
       'a space of no width in a key',
       agent('welcome\u200bMessage: Hello'),
       '7:10 this is an invisible character (U+200B), which YAML treats as a letter: delete it',
@@ -179,6 +189,10 @@ describe('mistakes that shift the structure', () => {
 });
 
 describe('mistakes inside a line', () => {
+  const unusedAnchor = (anchor: string) =>
+    `no alias refers to the anchor '${anchor}'; a text that starts with & must be quoted`;
+  const emptyText = (mark: string) =>
+    `no text follows this ${mark}: indent the text further than its key, or write "" for an empty text`;
   const quotes =
     "this text comes after the closing quote; write an apostrophe inside single quotes as '', and a quote inside double quotes as \\\"";
 
@@ -189,7 +203,7 @@ describe('mistakes inside a line', () => {
       'welcomeMessage: { file: "..\\prompts" }',
       '7:30 a backslash in double quotes begins an escape sequence; write two backslashes, or forward slashes in a path',
     ],
-    ['bold text', 'welcomeMessage: **Elm** Street', '7:27 a value that starts with * must be quoted'],
+    ['bold text', 'welcomeMessage: **Elm** Street', '7:19 a value that starts with * must be quoted'],
     ['a reserved character', 'welcomeMessage: @home', '7:19 a value that starts with @ must be quoted'],
     [
       'a text beside its mark',
@@ -212,12 +226,25 @@ describe('mistakes inside a line', () => {
       'welcomeMessage: {{clinic}}',
       '7:19 a value that starts with {{ must be quoted; to insert a variable, write ${var.NAME}',
     ],
-    ['a text after double braces', 'welcomeMessage: {{clinic}} desk', '7:30 a value that starts with { must be quoted'],
-    ['a text after brackets', 'welcomeMessage: [Clinic] desk', '7:28 a value that starts with [ must be quoted'],
-    ['an ampersand', 'welcomeMessage: &desk', '7:3 a value that starts with & must be quoted'],
+    ['a text after double braces', 'welcomeMessage: {{clinic}} desk', '7:19 a value that starts with { must be quoted'],
+    ['a text after brackets', 'welcomeMessage: [Clinic] desk', '7:19 a value that starts with [ must be quoted'],
+    ['a text after brackets in a list', 'links:\n  - [Clinic] desk', '8:7 a value that starts with [ must be quoted'],
+    ['an ampersand', 'welcomeMessage: &desk', `7:19 ${unusedAnchor('&desk')}`],
+    ['a word after an ampersand', 'welcomeMessage: &hello there', `7:19 ${unusedAnchor('&hello')}`],
+    ['an ampersand of HTML', 'welcomeMessage: &amp; more', `7:19 ${unusedAnchor('&amp;')}`],
+    ['an ampersand in a list', 'links:\n  - &first link', `8:7 ${unusedAnchor('&first')}`],
+    [
+      'an asterisk before the first of several words',
+      'welcomeMessage: *hello there',
+      '7:19 a value that starts with * must be quoted',
+    ],
     ['an ampersand and a space', 'welcomeMessage: & desk', '7:19 a value that starts with & must be quoted'],
     ['an exclamation mark', 'welcomeMessage: !important', '7:19 a value that starts with ! must be quoted'],
+    ['an exclamation mark and a space', 'welcomeMessage: ! desk', '7:19 a value that starts with ! must be quoted'],
+    ['exclamation marks', 'welcomeMessage: !!! desk', '7:19 a value that starts with ! must be quoted'],
     ['a question mark', 'welcomeMessage: ? desk', '7:19 a value that starts with ? must be quoted'],
+    ['an empty text after |', 'welcomeMessage: |\nagentVoice: Ann', `7:19 ${emptyText('|')}`],
+    ['an empty text after >', 'welcomeMessage: >-  # soon\n\n', `7:19 ${emptyText('>')}`],
     ['a comma after a quote', 'welcomeMessage: "Hi",', '7:23 remove the , after this value'],
     [
       'a text beside the mark, without a space',
@@ -311,6 +338,10 @@ describe('invalid YAML', () => {
     expect(await rowProblems(agent('title: Again'))).toEqual([
       "agents/a.yaml:7:3 the key 'title' appears twice [first here agents/a.yaml:5:3]",
     ]);
+  });
+
+  test('An anchor that an alias uses is accepted.', async () => {
+    expect(await rowProblems(agent('agentVoice: &voice Ann\nwelcomeMessage: *voice'))).toEqual([]);
   });
 
   test('The syntax problems of all files are reported together.', async () => {
