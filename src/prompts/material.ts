@@ -5,6 +5,7 @@ import type { Span } from '../yaml/problem.ts';
 import type { SourceFile } from '../yaml/source-file.ts';
 import { type MapNode, memberOf, type Node, type ScalarAt, type ScalarNode, scalarsOf, textOf } from '../yaml/tree.ts';
 import { type Contact, contactsIn } from './checks/contacts.ts';
+import { findInvisible, findMixedLetters } from './checks/markdown.ts';
 import { slotsInSetting } from './checks/slots.ts';
 import type { Finding } from './prompt-text.ts';
 import { type SpanFinder, sourceTextOf, spanFinderInYaml, spanFinderOf } from './span-finder.ts';
@@ -58,7 +59,7 @@ export interface Material {
 /** A setting other than a long text, such as a voice or title, or the value of a variable in such a setting. */
 export interface ShortSetting extends Place {
   readonly contacts: readonly Contact[];
-  readonly slots: readonly Finding[];
+  readonly findings: readonly Finding[];
 }
 
 /**
@@ -107,8 +108,11 @@ function variableNamesIn(text: string): string[] {
   return isSpecial(text) ? splitText(text).flatMap((piece) => (piece.type === 'var' ? [piece.name] : [])) : [];
 }
 
-/** Collects short settings for two purposes: comparison with texts, and the search for placeholders. */
-function shortSettingsIn({ kind, variable, only }: CheckedResource, others: readonly ScalarAt[]): ShortSetting[] {
+/** Collects the short settings that have findings, or contacts to compare with those in texts. */
+function shortSettingsIn(
+  { kind, variable, source, only }: CheckedResource,
+  others: readonly ScalarAt[],
+): ShortSetting[] {
   return others.flatMap(([steps, node]): ShortSetting[] => {
     const { value, raw, at, sensitive, opaque } = node;
     if (typeof value !== 'string' || sensitive || value.length > 2_000) return [];
@@ -116,20 +120,25 @@ function shortSettingsIn({ kind, variable, only }: CheckedResource, others: read
     const isTold = only?.has(node) ?? true;
     const contacts = opaque ? [] : contactsIn(value);
     const sourceText = raw ?? value;
-    // In a regex, braces and brackets have a different meaning.
-    const isRegex = fieldAt(kind, steps)?.textForm?.endsWith('regex');
-    const slots = isRegex ? [] : slotsInSetting(sourceText);
-    const values = (isRegex ? [] : variableNamesIn(sourceText)).flatMap((name): ShortSetting[] => {
-      const { text = '', at: declared = at } = variable(name) ?? {};
-      const found = slotsInSetting(text);
-      return found.length === 0
-        ? []
-        : [{ node, name, steps, isTold, spanOf: () => declared, contacts: [], slots: found }];
+    const isRegex = fieldAt(kind, steps)?.textForm?.endsWith('regex') === true;
+    const findings = findingsInSetting(sourceText, isRegex);
+    const values = variableNamesIn(sourceText).flatMap((name): ShortSetting[] => {
+      const { text = '', at: declared } = variable(name) ?? {};
+      const found = findingsInSetting(text, isRegex);
+      const spanOf = declared === undefined ? () => at : spanFinderInYaml(declared, text, source);
+      return found.length === 0 ? [] : [{ node, name, steps, isTold, spanOf, contacts: [], findings: found }];
     });
-    return contacts.length + slots.length === 0
+    return contacts.length + findings.length === 0
       ? values
-      : [{ node, steps, isTold, spanOf: () => at, contacts, slots }, ...values];
+      : [{ node, steps, isTold, spanOf: () => at, contacts, findings }, ...values];
   });
+}
+
+/** Finds placeholders in a short setting, and its first invisible character or mixed word. */
+function findingsInSetting(text: string, isRegex: boolean): Finding[] {
+  // In a regex, braces and brackets have a different meaning, and letters that look alike may be alternatives.
+  if (isRegex) return findInvisible(text).slice(0, 1);
+  return [...slotsInSetting(text), ...[...findInvisible(text), ...findMixedLetters(text)].slice(0, 1)];
 }
 
 export function lengthOf({ value }: ScalarNode): number {

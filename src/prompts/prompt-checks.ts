@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { grouped } from '../json/json.ts';
+import { cached, grouped } from '../json/json.ts';
 import { fieldAt, settingPath } from '../kinds/field-path.ts';
 import type { TextRole } from '../schemas/fields.ts';
 import { contentEnd } from '../text/lines.ts';
@@ -18,6 +18,7 @@ import {
   findConflictMarks,
   findDeadFileLinks,
   findInvisible,
+  findMixedLetters,
   findUnspeakable,
 } from './checks/markdown.ts';
 import { type NamedThing, namedThings, plainName } from './checks/references.ts';
@@ -142,6 +143,9 @@ function factCount({ findings, contacts, things, links }: Analysis): number {
 /** The rules that check plans instead of texts. */
 const ofPlans: ReadonlySet<PromptRule> = new Set(['prompt-shrunk']);
 
+/** The rules that also check short settings. */
+const rulesOfSettings = ['prompt-contact-differs', 'prompt-invisible', 'prompt-placeholder'] as const;
+
 const promptRules: readonly PromptRule[] = lintRules.flatMap(({ name }) => (isPromptRule(name) ? [name] : []));
 
 /**
@@ -177,13 +181,20 @@ export class PromptChecks {
   /** Finds the problems in a resource's texts. Each problem is a warning. */
   async problems(resource: CheckedResource): Promise<Problem[]> {
     if (this.#rules.size === 0) return [];
-    const material = materialOf(resource, this.has('prompt-contact-differs') || this.has('prompt-placeholder'));
+    const material = materialOf(
+      resource,
+      rulesOfSettings.some((rule) => this.has(rule)),
+    );
     if (![...material.texts, ...material.values, ...material.settings].some(({ isTold }) => isTold)) return [];
     const findings = (await this.#findIn(material, resource)).filter(({ rule }) => this.#reported.has(rule));
     const secrets = findings.filter(({ isSecret }) => isSecret).map(({ at }) => at);
-    return findings
+    const problems = findings
       .filter(({ at: [{ isTold }], also }) => isTold || also?.at[0].isTold)
       .flatMap((found) => this.#problemOf(found, { secrets, resource }));
+    // A text and a short setting may use the same variable.
+    const first = new Map<string, Problem>();
+    for (const problem of problems) cached(first, `${placeKey(problem.at)} ${problem.message}`, () => problem);
+    return [...first.values()];
   }
 
   /** Converts a finding to a problem. Returns no problem for a secret that is hidden but not reported again. */
@@ -223,7 +234,7 @@ export class PromptChecks {
     const whole = pieces.filter(({ place }) => place.isTold && place.name === undefined);
     const found = [
       ...pieces.flatMap((piece) => this.#ownFindings(piece, resource)),
-      ...settings.flatMap((setting) => this.#slotFindings(setting)),
+      ...settings.flatMap((setting) => this.#settingFindings(setting)),
       ...whole.flatMap((piece) => this.#lengthFinding(piece)),
       ...this.#contacts(pieces, settings),
       ...this.#references(whole, resource),
@@ -269,7 +280,7 @@ export class PromptChecks {
       ['prompt-merge-conflict', findConflictMarks],
       ['prompt-markdown', (text) => (isWithinLine ? [] : findBrokenMarkdown(text))],
       ['prompt-unspeakable', findUnspeakable],
-      ['prompt-invisible', findInvisible],
+      ['prompt-invisible', ({ sourceText: text }) => [...findInvisible(text), ...findMixedLetters(text)]],
       ['prompt-contact-invalid', findInvalidContacts],
       ['prompt-secret', findSecrets],
       ['prompt-allow-invalid', findInvalidAllowComments],
@@ -299,8 +310,8 @@ export class PromptChecks {
     return summed([...findings, ...kept]).map((finding) => textFinding(finding, place));
   }
 
-  #slotFindings(place: ShortSetting): TextFinding[] {
-    return this.has('prompt-placeholder') ? place.slots.map((slot) => textFinding(slot, place)) : [];
+  #settingFindings(place: ShortSetting): TextFinding[] {
+    return place.findings.filter(({ rule }) => this.has(rule)).map((finding) => textFinding(finding, place));
   }
 
   #hide(at: Span, source: CheckedResource['source']): void {

@@ -146,10 +146,16 @@ export function shownProblems(problems: readonly Problem[], sourceAt: SourceAt):
 }
 
 /** Rules for values that probably do not mean what their authors intended. */
-const misreadRules: ReadonlySet<Rule> = new Set(['text-comma', 'text-comment', 'text-quotes', 'text-space']);
+const misreadRules: ReadonlySet<Rule> = new Set([
+  'prompt-invisible',
+  'text-comma',
+  'text-comment',
+  'text-quotes',
+  'text-space',
+]);
 
 /**
- * Drops the warning that YAML misreads a value if the misread value causes an error. If the error has no fix, it gets
+ * Drops the warning that a value does not mean what its author intended if the value causes an error. If the error has no fix, it gets
  * the fix of the warning.
  */
 function withoutConsequences(problems: readonly Problem[]): readonly Problem[] {

@@ -38,7 +38,7 @@ const lint = {
     'A phone number, email address or host in a prompt closely resembles a different one in the same agent, for example in the transfer rules.',
   'prompt-contact-invalid': 'A prompt contains an invalid phone number, email address or URL.',
   'prompt-invisible':
-    'A prompt contains zero-width or bidirectional characters, or a word with a similar-looking letter from another script.',
+    'A prompt, or a short setting such as `title`, contains zero-width or bidirectional characters, or a word with a similar-looking letter from another script.',
   'prompt-language': 'A prompt is written in a language other than `agentLang`.',
   'prompt-length': 'A prompt has more than `max` characters after variables are replaced.',
   'prompt-markdown':

@@ -86,9 +86,12 @@ function checkHttpUrl(text: string): ValueProblem | undefined {
   return { severity: 'error', rule: 'url', message: 'expected an HTTP(S) URL, such as https://www.example.com/hours' };
 }
 
-/** Parses an HTTP(S) URL more strictly than `URL`, which accepts white space, missing slashes and empty host labels. */
+/**
+ * Parses an HTTP(S) URL more strictly than `URL`, which accepts white space, invisible characters, missing slashes and
+ * empty host labels.
+ */
 export function parseHttpUrl(text: string): URL | undefined {
-  if (!/^https?:\/\/[^\s/?#]\S*$/i.test(text)) return undefined;
+  if (!/^https?:\/\/[^\s\p{C}/?#][^\s\p{C}]*$/iu.test(text)) return undefined;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   return url && /^\.|\.\./.test(url.hostname) ? undefined : url;
 }

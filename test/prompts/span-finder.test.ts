@@ -133,6 +133,31 @@ describe('slots in short settings', () => {
   });
 });
 
+describe('invisible characters in short settings', () => {
+  test.each([
+    ['a voice', agent('agentVoice: An\u200bn'), '7:15 prompt-invisible'],
+    ['a title, once', agent('').replace('Desk', '\u202aDesk\u202c'), '5:10 prompt-invisible'],
+    ['a title with a Cyrillic letter', agent('').replace('Desk', 'D\u0435sk'), '5:10 prompt-invisible'],
+    ['a slug', agent('', 'skills: [{ slug: cal\u00adendar, instructions: Hi }]'), '7:18 prompt-invisible'],
+    ['a regex', agent('', 'transferRules: { cnamAutoRejectRegex: sp\u00adam }'), '7:39 prompt-invisible'],
+    ['a URL, as an error', agent('links: [https://exa\u00admple.com]'), '7:11 url'],
+    [
+      'a destination, as an error',
+      agent('', 'transferRules: { cnamAutoTransferRegex: VIP, cnamAutoTransferDestination: "\u202aext:100" }'),
+      '7:75 destination',
+    ],
+  ])('An invisible character is reported in %s.', async (_name, text, place) => {
+    expect(await placesOf({ 'agents/a.yaml': text })).toEqual([`agents/a.yaml:${place}`]);
+  });
+
+  test('An invisible character in a variable is reported once for a text and a short setting.', async () => {
+    const project = projectFile.replace('Oak Road', 'Oak\u00ad Road');
+    const settings = agent('agentVoice: "${var.clinic}"\nagentInstructions: Be nice at ${var.clinic}.');
+    const files = { 'agentform.yaml': project, 'agents/a.yaml': settings };
+    expect(await placesOf(files)).toEqual(['agentform.yaml:12:29 prompt-invisible']);
+  });
+});
+
 test('A value that begins with a Markdown mark is put into a line.', async () => {
   const project = projectFile.replace('clinic: Oak Road', 'clinic: "##Oak Road"');
   const files = { 'agentform.yaml': project, 'agents/a.yaml': agent('agentInstructions: Be nice at ${var.clinic}.') };

@@ -179,8 +179,9 @@ function invalidUrls(text: PromptText): Finding[] {
   }
   for (const { 0: whole, index } of masked.matchAll(anyUrl)) {
     const shown = withoutEnd(whole, '.,;:!?');
-    // A text such as `https://` only mentions the scheme.
-    if (isInRanges(outline.code, index) || shown.includes(filler) || shown.endsWith('//')) continue;
+    // A text such as `https://` only mentions the scheme. Another rule reports invisible characters.
+    const isOther = shown.includes(filler) || shown.endsWith('//') || /\p{Cf}/u.test(shown);
+    if (isOther || isInRanges(outline.code, index)) continue;
     const parsed = parseHttpUrl(shown);
     const isWrong = parsed === undefined || /\.\.|^\.|\.$|,/.test(parsed.hostname) || /\.\d{4,}/.test(parsed.hostname);
     if (isWrong && !/[[{$]/.test(masked[index + whole.length] ?? ''))

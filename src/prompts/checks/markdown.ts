@@ -238,15 +238,8 @@ const mixed = /[\p{L}\p{M}]+/gu;
 /** Matches Cyrillic and Greek letters that look like Latin letters, except those used in units and formulas. */
 const lookalikes = /[аеорсухіјѕһԁԛԝАВЕКМНОРСТУХІЈЅαορνικΑΒΕΖΗΙΚΜΝΟΡΤΥΧ]/u;
 
-/** Finds invisible characters, and words that mix letters from scripts that look alike. */
-export function findInvisible(text: PromptText): Finding[] {
-  const { sourceText } = text;
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: most texts are plain ASCII
-  if (/^[\x00-\x7f]*$/.test(sourceText)) return [];
-  return [...invisibleIn(sourceText), ...mixedIn(sourceText)];
-}
-
-function invisibleIn(text: string): Finding[] {
+/** Finds invisible characters that have no effect. */
+export function findInvisible(text: string): Finding[] {
   const found: Finding[] = [];
   let line = { end: -1, isRightToLeft: false };
   for (const { 0: character, index } of text.matchAll(invisible)) {
@@ -272,7 +265,8 @@ function lineAt(text: string, index: number): { readonly end: number; readonly i
   return { end, isRightToLeft: /[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(line) };
 }
 
-function mixedIn(text: string): Finding[] {
+/** Finds words that mix letters from scripts that look alike. */
+export function findMixedLetters(text: string): Finding[] {
   const found: Finding[] = [];
   for (const { 0: word, index } of matchesWhere(text, linesOfOthers, mixed)) {
     if (word.length < 3 || !otherScript.test(word)) continue;
