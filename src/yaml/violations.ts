@@ -400,6 +400,12 @@ function isAtTop(path: readonly string[]): boolean {
   return path.length === 1 || (path.length === 3 && path[0] === 'environments');
 }
 
+/** Keys of Kubernetes manifests that contain what agentform expects at the top level. */
+const wrappers: ReadonlyMap<string, string> = new Map([
+  ['metadata', "write its members, such as 'name', at the top level"],
+  ['spec', "write its members, such as 'settings', at the top level"],
+]);
+
 /** Common names, such as those of other voice agents, with the key that has the same meaning here. */
 const synonyms: Readonly<Record<string, string>> = {
   beginmessage: 'welcomeMessage',
@@ -438,9 +444,13 @@ function lettersOf(text: string): string {
   return text.toLowerCase().replace(/[^a-z]/g, '');
 }
 
-/** Explains a wrong key inside braces, which results from a missing space or missing quotes. */
+/**
+ * Explains a key that only Kubernetes has, or a wrong key inside braces, which results from a missing space or missing
+ * quotes.
+ */
 function misreadKey({ kind, root, source }: ViolatedNode, path: readonly string[], at: Span): string | undefined {
   const found = path.at(-1) ?? '';
+  if (path.length === 1 && wrappers.has(found)) return wrappers.get(found);
   const steps = path.slice(0, -1);
   const known = [...keysAt(kind, steps), 'file', 'patch'];
   if (known.some((name) => found.startsWith(`${name}:`))) return 'write a space after the colon';

@@ -17,7 +17,7 @@ import {
   type ScalarNode,
   textOf,
 } from '../../yaml/tree.ts';
-import { keysAt } from '../../yaml/violations.ts';
+import { keysAt, namesMeant } from '../../yaml/violations.ts';
 import type { ManifestFile, ManifestFiles } from './manifest-files.ts';
 import { type ProjectFiles, pathMeantBy, startOf, yamlLimit } from './project-files.ts';
 
@@ -330,9 +330,11 @@ function whyNot(role: string, key: string): string {
   return key === 'onlyIn' ? 'the fleet sets onlyIn for all its members' : 'each member of the fleet has its own';
 }
 
-/** Reports a manifest without a name. */
-export function nameProblems({ resource }: ManifestFile): Problem[] {
+/** Reports a manifest without a name, unless another problem already explains where the name is. */
+export function nameProblems({ resource, problems }: ManifestFile): Problem[] {
   if (resource === undefined || resource.root.members.has('name')) return [];
+  const isExplained = namesMeant(problems).has('name') || memberOf(resource.root, 'metadata') !== undefined;
+  if (isExplained) return [];
   const message = 'name is missing: a manifest needs a name that is unique for its kind';
   return [errorAt(keyAt(resource.root, ['kind']), 'missing', message)];
 }
