@@ -16,8 +16,13 @@ export function escapeProse(text: string): string {
   return parts.map((part, index) => (index % 2 === 1 ? codeSpan(part) : escapePlain(part))).join('');
 }
 
+/** In a table on a phone, a longer word would push the next column out of view. */
+const longWord = /\S{20}(?=\S{5})/gu;
+
 function escapePlain(text: string): string {
-  return withOrderedSides(breakLinks(escapeHtmlSigns(text).replace(/[\\`*_[\]|~$]/g, '\\$&')));
+  // No visible text contains the character that marks the breaks until all signs are escaped.
+  const escaped = escapeHtmlSigns(text.replace(longWord, '$&\0')).replace(/[\\`*_[\]|~$]/g, '\\$&');
+  return withOrderedSides(breakLinks(escaped)).replaceAll('\0', '<wbr>');
 }
 
 /** Escapes a text for the inside of an HTML element such as `<summary>`, where Markdown does not apply. */

@@ -11,6 +11,14 @@ test.each([
   expect(codeSpan(text)).toBe(span);
 });
 
+test('A long word of a comment can be broken, so that it does not widen a table.', () => {
+  expect(escapeProse('Donaudampfschifffahrtsgesellschaft & Co')).toBe(
+    'Donaudampfschifffahr<wbr>tsgesellschaft &amp; Co',
+  );
+  expect(escapeProse('a_'.repeat(11))).not.toContain('<wbr>');
+  expect(escapeProse(`${'a'.repeat(19)}_@b.example`)).toBe(`${'a'.repeat(19)}\\_<wbr>@&#8203;b.example`);
+});
+
 test('GitHub shows the names of emoji as they are written.', () => {
   expect(escapeProse('Say :white_check_mark: or :+1: at 9:30.')).toBe(
     'Say :&#8203;white\\_check\\_mark: or :&#8203;+1: at 9:30.',

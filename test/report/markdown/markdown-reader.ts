@@ -43,4 +43,4 @@ function endOfSpan(text: string, run: string): number {
 
 /** The elements that comments contain. */
 export const ourTags =
-  /<details open>|<\/?(?:details|summary|b|i|del|ins|sub|kbd|code)>|<br>|<a id="[a-z0-9_-]*"><\/a>|<!-- question \d+ -->/g;
+  /<details open>|<\/?(?:details|summary|b|i|del|ins|sub|kbd|code)>|<w?br>|<a id="[a-z0-9_-]*"><\/a>|<!-- question \d+ -->/g;
