@@ -164,9 +164,10 @@ function summaryOf(part: ChangePart): string {
   }
   const { from, to } = values;
   if (to === undefined) return name;
-  if (from === undefined || from.isAside) return `${name}: ${shorten(to.text, 60)}`;
+  const shortened = (value: PlainValue, max = maxPerSide) => inSentence({ ...value, text: shorten(value.text, max) });
+  if (from === undefined || from.isAside) return `${name}: ${shortened(to, 60)}`;
   if (from.text.length > maxPerSide && to.text.length > maxPerSide) return `${name} reworded`;
-  return `${name}: ${shorten(from.text, maxPerSide)} → ${shorten(to.text, maxPerSide)}`;
+  return `${name}: ${shortened(from)} → ${shortened(to)}`;
 }
 
 /** The maximum length of each value in one line, in characters. */

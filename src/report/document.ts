@@ -152,7 +152,8 @@ type PlanParts = ReturnType<typeof partsOfPlan>;
 function partsOfPlan(given: Plan, style: Pick<CardContext, 'savedPlan' | 'isExact' | 'isApplied'>) {
   // Answers have no effect on a refused plan, so such a plan asks no questions.
   const asked = given.refusals.length > 0 ? [] : given.questions;
-  const plan = { ...given, questions: asked, resources: withDistinctTitles(given.resources) };
+  const resources = withDistinctTitles(given.resources.map(withoutReleaseWarning));
+  const plan = { ...given, questions: asked, resources };
   const eventful = plan.resources
     .filter((resource) => !isUneventful(resource))
     .map((resource) => {
@@ -185,6 +186,12 @@ function partsOfPlan(given: Plan, style: Pick<CardContext, 'savedPlan' | 'isExac
     unchanged: plan.resources.filter(isUneventful),
     told,
   };
+}
+
+/** Drops the warning about settings that are no longer managed, because the row of each setting says the same. */
+function withoutReleaseWarning(resource: ResourcePlan): ResourcePlan {
+  const warnings = resource.warnings.filter(({ code }) => code !== 'settings-released');
+  return warnings.length === resource.warnings.length ? resource : { ...resource, warnings };
 }
 
 function contextOf(

@@ -255,11 +255,13 @@ export function countsOfPlan(plan: Plan) {
     const { plain = `# ${brief ?? requiredWords(plan, fate)}` } = words;
     const [one, many] = typeof plain === 'string' ? [plain, plain] : plain;
     const isOf = (resource: ResourcePlan) => fateOf(resource) === fate;
-    return alike(resources.filter(isOf), ({ kind }) => (one.includes('#') ? kind : '')).map((some) => {
-      const isOne = some.length === 1;
-      const text = (isRefused && would) || (isOne ? one : many);
-      return { mark, count: some.length, text: text.replace('#', `${nounOf(some)}${isOne ? '' : 's'}`), isOf };
-    });
+    const all = resources.filter(isOf);
+    const text = (isRefused && would) || (all.length === 1 ? one : many);
+    // The count before the text is that of the first kind. The other kinds follow with their own counts.
+    const [some, ...others] = alike(all, ({ kind }) => (text.includes('#') ? kind : ''));
+    if (some === undefined) return [];
+    const nouns = [`${nounOf(some)}${some.length === 1 ? '' : 's'}`, ...others.map(countedByKind)];
+    return { mark, count: some.length, text: text.replace('#', joinWithAnd(nouns)), isOf };
   });
   const countEdits = (mark: Mark, end: EditsEnd, editsIn: (resource: ResourcePlan) => CountedEdits) =>
     editCounts(resources.map(editsIn), end).map(({ count, text, isUnclear }) => {

@@ -544,7 +544,7 @@ test('Two values in a right-to-left script keep their order around the arrow in 
     return resource({ name: `a-${index}`, changes });
   });
   const [comment, page] = [renderPlanMarkdown(plan(many)), renderPlanHtml(plan(many))];
-  for (const shown of [comment, page]) expect(shown).toContain('Voice: שקטה &lrm;→&lrm; חמה 3');
+  for (const shown of [comment, page]) expect(shown).toContain('Voice: שקטה &lrm;→&lrm; “חמה 3”');
   expect(renderPlanMarkdown(plan([resource({ changes: [change({ from: 'a', to: 'b' })] })]))).toContain('a → b');
 });
 
@@ -656,7 +656,7 @@ test('Resources of several kinds are counted by kind, and only agents go without
     resource({ ...parts, kind, name: index === 3 ? 'spa' : 'demo' }),
   );
   const comment = renderPlanMarkdown(plan(some));
-  expect(comment).toContain('**2 new agents, 1 new agent URL, 1 new phone number.**');
+  expect(comment).toContain('**2 new agents, 1 agent URL and 1 phone number.**');
   expect(comment).toContain('| Resource | What changes |');
   for (const title of ['**Demo and Spa**', '**Demo (agent URL)**', '**Demo (phone number)**'])
     expect(comment).toContain(title);
@@ -735,7 +735,7 @@ test('A card of a resource that another hold stops says why, and which hold to r
   const elsewhere = notice('held-elsewhere', { kind: 'Agent', holder: 'Agent/desk', hold }, unhold);
   const above = notice('dependency-stopped', { address: 'Agent/desk', action: 'blocked', hold }, unhold);
   const made = plan([stopped(elsewhere), stopped(above, { kind: 'PhoneNumber', name: 'main' })]);
-  expect(verdictSentence(made)).toBe('1 agent on hold, 1 phone number on hold.');
+  expect(verdictSentence(made)).toBe('1 agent and 1 phone number on hold.');
   expect(countsSentence(made)).toBe('Plan: 0 to update, 0 to create, 2 on hold.');
   const comment = renderPlanMarkdown(made);
   expect(comment).toContain('<b>Front desk</b>: on hold: Desk is the same agent and is on hold by Robin since ');
@@ -788,7 +788,7 @@ test('A comment and a page use the same words for resent settings and for a text
 test('Resources of several kinds that cannot be applied are counted by kind.', () => {
   const some = [{ kind: 'Agent' }, { kind: 'PhoneNumber' }].map(({ kind }) => resource({ kind, action: 'blocked' }));
   expect(renderPlanMarkdown(plan(some))).toContain(
-    '1 agent and 1 phone number left out\n\n**1 agent cannot be applied, 1 phone number cannot be applied.**',
+    '1 agent and 1 phone number left out\n\n**1 agent and 1 phone number cannot be applied.**',
   );
 });
 
@@ -800,6 +800,27 @@ test('Unchanged resources of several kinds are counted by kind.', () => {
   expect(renderPlanMarkdown(plan([unchanged('a'), ...numbers.slice(1)]))).toContain(
     'No changes: 1 agent and 1 phone number in production match the files.',
   );
+});
+
+test('A summary quotes texts, and shows other values without quotes.', () => {
+  const changes = [
+    change({ path: 'settings.description', from: undefined, to: 'Explain invoices.' }),
+    change({ path: 'settings.welcomeMessage', from: 'Good day.', to: 'Good evening.' }),
+    change({ path: 'settings.agentVoice', from: 'warm-1', to: 'calm-3' }),
+  ];
+  expect(renderPlanMarkdown(plan([resource({ changes })]))).toContain(
+    '</b>: Description: “Explain invoices.”; Greeting: “Good day.” → “Good evening.”; Voice: warm-1 → calm-3</summary>',
+  );
+});
+
+test('A setting that is no longer managed is explained once, beside its value.', () => {
+  const released = change({ op: 'release', path: 'settings.timezone', from: 'America/Los_Angeles', to: undefined });
+  const warnings = [notice('settings-released', { paths: ['settings.timezone'] })];
+  const made = plan([resource({ changes: [released], warnings })]);
+  for (const shown of [renderPlanMarkdown(made), renderPlanHtml(made)]) {
+    expect(shown).toContain('no longer managed; the service keeps its value');
+    expect(shown).not.toMatch(/keeps its current value|1 warning/);
+  }
 });
 
 test('A plan without agents does not speak of callers.', () => {

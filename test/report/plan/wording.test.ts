@@ -174,11 +174,9 @@ test('A resource that depends on a left-out agent counts as left out, before and
     questions: [],
   };
   expect(countsSentence(decided)).toBe('Plan: 1 to update, 0 to create, 4 left out as answered.');
-  expect(verdictSentence(decided)).toBe(
-    '1 phone number changes, 2 agents left out as answered, 2 phone numbers left out as answered.',
-  );
+  expect(verdictSentence(decided)).toBe('1 phone number changes, 2 agents and 2 phone numbers left out as answered.');
   const page = renderPlanHtml(decided);
-  expect(page).toContain('<b>2</b> phone numbers left out as answered');
+  expect(page).toContain('<b>2</b> agents and 2 phone numbers left out as answered');
   expect(page).toContain('It depends on New, which an answer leaves out.');
   const required = [
     {
