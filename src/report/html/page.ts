@@ -32,7 +32,7 @@ import {
   unnamedMembers,
   type ValuesPart,
 } from '../blocks.ts';
-import { piecesOf } from '../text-diff/words.ts';
+import { piecesOf, plainWords } from '../text-diff/words.ts';
 import type { PlainValue } from '../values.ts';
 import { type DifferenceStyle, difference, icon, markedText, versionOf, wholeText } from './difference.ts';
 import { icons, stylesheet } from './stylesheet.ts';
@@ -430,8 +430,8 @@ function cellPart({ values, whole, sameAs, view, findings, marker }: ChangePart)
 }
 
 function wholeFold({ whole, findings }: Pick<ChangePart, 'whole' | 'findings'>): Fragment {
-  const title = whole.find((line) => line.trim() !== '')?.replace(/^[#\s*-]+/, '') ?? '';
-  return html`<details class="fold"${findings.size > 0 && html` open`}><summary>“${title.slice(0, 80)}”, ${counted(whole.length, 'line')}</summary>${wholeText(whole, findings)}</details>`;
+  const title = plainWords(whole.find((line) => line.trim() !== '') ?? '');
+  return html`<details class="fold"${findings.size > 0 && html` open`}><summary>“${shorten(title, 80)}”, ${counted(whole.length, 'line')}</summary>${wholeText(whole, findings)}</details>`;
 }
 
 function conflictHtml({ id, name, about, source, before, sides }: ConflictPart, style: Style): Fragment {

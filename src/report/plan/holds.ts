@@ -1,5 +1,6 @@
 import type { Group } from '../../json/json.ts';
 import type { Notice } from '../../notices/notice.ts';
+import { plannedAction } from '../../plan/pending.ts';
 import type { ResourcePlan } from '../../schemas/plan-types.ts';
 import { dayOf } from '../../text/time.ts';
 import { present } from '../../text/wording.ts';
@@ -29,11 +30,13 @@ function holdCard(resources: Group<ResourcePlan>, id: string, context: CardConte
   const isGroup = resources.length > 1;
   const why = held.reason ?? 'rolled back to an earlier version';
   const elsewhere = first.reasons.find(isOther);
-  const [key, value] = (isGroup && sharedLabel(resources, plan.resources)) || [];
+  // Labels and commands may also select new resources, because these cannot be on hold.
+  const others = plan.resources.filter((one) => plannedAction(one) !== 'create');
+  const [key, value] = (isGroup && sharedLabel(resources, others)) || [];
   const said = elsewhere === undefined ? why : plainSentenceOf(elsewhere, { titleOf: titlesOf(context.resources) });
-  const what = key === undefined ? said : `${key} “${value}”: ${said}`;
-  const others = isExact ? sentencesOf(resources.flatMap(({ reasons }) => reasons.filter(isOther))) : [];
-  const commands = endCommands(resources, plan.resources);
+  const where = key === undefined ? '' : `, ${key} “${value}”`;
+  const exact = isExact ? sentencesOf(resources.flatMap(({ reasons }) => reasons.filter(isOther))) : [];
+  const commands = endCommands(resources, others);
   const ends = commands.map(([name, command]) => `${name}: ${command}`);
   const { foot, ...head } = cardHead(resources, { isExact, location: groupLocation(resources) });
   return {
@@ -41,11 +44,11 @@ function holdCard(resources: Group<ResourcePlan>, id: string, context: CardConte
     id,
     mark: 'held',
     ...head,
-    lead: 'on hold: ',
-    what,
+    lead: `on hold${where}: `,
+    what: said,
     status: 'on hold',
     tags: [{ text: isGroup ? 'Stay as they are' : 'Stays as it is', mark: 'held' }],
-    parts: () => partsOf(resources, isExact ? [`“${why}”`, ...ends, ...[...new Set(others)].slice(0, 3)] : []),
+    parts: () => partsOf(resources, isExact ? [`“${why}”`, ...ends, ...[...new Set(exact)].slice(0, 3)] : []),
     technical: () => factsOf([...commands, ['Held settings', held.fields?.join(', ')]]),
     foot: () => [...foot, ...ends],
   };

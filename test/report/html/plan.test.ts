@@ -151,7 +151,9 @@ describe('the page of a plan', () => {
     const held = { by: 'octo-dev', since: '2026-11-20T10:00:00Z', reason: 'callers complained' };
     const holds = ['a', 'b'].map((name) => resource({ name, action: 'blocked', labels: { ring: 'late' }, held }));
     const whatOf = (others: ResourcePlan[]) => textOf(renderPlanHtml(plan([...holds, ...others])));
-    expect(whatOf([])).toContain('A and B on hold: ring “late”: callers complained');
+    const created = resource({ name: 'n', action: 'create', labels: { ring: 'late' }, changes: [change()] });
+    for (const others of [[], [created]])
+      expect(whatOf(others)).toContain('A and B on hold, ring “late”: callers complained');
     expect(whatOf([resource({ name: 'c', labels: { ring: 'late' } })])).toContain(
       'A and B on hold: callers complained',
     );
@@ -616,6 +618,11 @@ test('A page folds the text that replaces a hidden value, and never calls the hi
   const text = '# Front desk\n\nBe kind.';
   expect(pageOf({ from: sensitive('a'), to: text })).toMatch(/the earlier value is hidden\W+“Front desk”, 3 lines/);
   expect(pageOf({ from: text, to: sensitive('a') })).not.toContain('sensitive');
+  const bold = resource({
+    action: 'create',
+    changes: [change({ path: 'settings.agentInstructions', to: '**Billing**\n\n- Be kind.' })],
+  });
+  expect(textOf(renderPlanHtml(plan([bold])))).toContain('“Billing”, 3 lines');
 });
 
 test('A conflict shows the removed lines of a version without its blank lines and line numbers.', () => {
