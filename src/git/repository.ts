@@ -65,19 +65,20 @@ export async function repositoryAround(root: string): Promise<GitRepository | un
 const knownRepository = memoizedByGitState(askGit, (found) => !('problem' in found));
 
 /**
- * Caches the last result of a git command until the state of the repository changes, if `isKept` accepts the result.
- * Without a cache, every lookup would start a process.
+ * Caches the last result of a git command for each folder until the state of its repository changes, if `isKept` accepts
+ * the result. Without a cache, every lookup would start a process.
  */
 export function memoizedByGitState<Answer>(
   ask: (root: string) => Promise<Answer>,
   isKept: (answer: Answer) => boolean,
 ): (root: string) => Promise<Answer> {
-  let last: { readonly state: string; readonly answer: Answer } | undefined;
+  const kept = new Map<string, { readonly state: string; readonly answer: Answer }>();
   return async (root) => {
     const state = gitState(root);
+    const last = kept.get(root);
     if (state !== undefined && state === last?.state) return last.answer;
     const answer = await ask(root);
-    if (state !== undefined && isKept(answer) && state === gitState(root)) last = { state, answer };
+    if (state !== undefined && isKept(answer) && state === gitState(root)) kept.set(root, { state, answer });
     return answer;
   };
 }

@@ -91,6 +91,14 @@ test.each(['.', 'linked'])('Git is only asked again after a change of the reposi
   }
 });
 
+test('Git is not asked again about a repository after a look at another folder.', async () => {
+  await mkdir(join(folder, 'desk'));
+  const { starts } = await tracedGit(async () => {
+    for (const root of [folder, join(folder, 'desk'), folder]) await findRepository(root);
+  });
+  expect(starts).toHaveLength(2);
+});
+
 test('Settings of git are read again after a change, and remotes are those with an address.', async () => {
   expect(await remotesOf(folder)).toEqual([]);
   await git(folder, 'remote', 'add', 'up.stream/2', 'https://git.example.com/a');
