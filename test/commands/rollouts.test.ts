@@ -9,7 +9,7 @@ import { splitQuestions, subjectOf } from '../../src/plan/questions.ts';
 import { sentenceOf } from '../../src/report/notices.ts';
 import type { Plan } from '../../src/schemas/plan-types.ts';
 import { exitCodeOfLedger, exitCodeOfPlan } from '../../src/session/plans/plan-result.ts';
-import { gitInTurn } from '../support/git.ts';
+import { commitAll, initRepository } from '../support/git.ts';
 import {
   actions,
   agent,
@@ -263,7 +263,8 @@ test('An answer that is no longer valid, but protects a waiting agent, leads to 
 });
 
 test('A plan with a base commit first reports a changed rollout and the labels that move agents to an earlier step.', async () => {
-  await gitInTurn(place.root, ['init', '-q'], ['add', '.'], ['commit', '-qm', 'First']);
+  initRepository(place.root);
+  await commitAll(place.root, 'First');
   expect((await planned({ base: 'HEAD' })).rollout).not.toHaveProperty('notices');
   await project('{ select: ring=canary }, { share: 100%, after: 1h }');
   const manifest = await place.read('agents/dan.yaml');

@@ -1,10 +1,8 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { createGitStore } from '../../src/record/git/store.ts';
 import { keyOnBranch, pathOnBranch, recordPath, recordText } from '../../src/record/record-text.ts';
 import { project, remote, useClone } from '../support/clone.ts';
-import { clonedProject, commitAll, git, gitEnv } from '../support/git.ts';
+import { gitEnv } from '../support/git.ts';
 import { agentRecord } from '../support/observations.ts';
 
 const branch = 'agentform-records';
@@ -14,20 +12,6 @@ const recordOf = (name: string) => agentRecord({}, keyOf(name));
 useClone();
 
 const open = () => createGitStore({ root: project.root, branch, remote: 'origin', env: gitEnv });
-
-/** Commits these files to the branch by hand. */
-async function commitByHand(files: Readonly<Record<string, string>>): Promise<void> {
-  const { root, remove } = await clonedProject(remote);
-  await git(root, 'checkout', '--quiet', '--orphan', branch);
-  await git(root, 'rm', '-r', '--force', '--quiet', '.');
-  for (const [path, text] of Object.entries(files)) {
-    await mkdir(dirname(join(root, path)), { recursive: true });
-    await writeFile(join(root, path), text);
-  }
-  await commitAll(root, 'by hand');
-  await git(root, 'push', '--quiet', 'origin', `HEAD:${branch}`);
-  await remove();
-}
 
 test('A record is in one of 256 folders of its kind.', () => {
   expect(pathOnBranch(keyOf('front-desk'))).toBe('.agentform/records/test/Agent/55/front-desk.json');
@@ -44,7 +28,7 @@ test('A path names a record only in the folder of its kind or one below.', () =>
 test.each([[recordPath(keyOf('a'))], ['.agentform/records/test/Agent/zz/a.json']])(
   'A record at the wrong path %s is refused with its right path.',
   async (path) => {
-    await commitByHand({ [path]: recordText(recordOf('a')) });
+    remote.commit({ [path]: recordText(recordOf('a')) });
     const store = await open();
     await expect(store.list('test')).rejects.toMatchObject({
       code: 'record-unreadable',
@@ -59,7 +43,7 @@ test.each([[recordPath(keyOf('a'))], ['.agentform/records/test/Agent/zz/a.json']
 );
 
 test('A record of another resource is named by its path on the branch.', async () => {
-  await commitByHand({ [pathOnBranch(keyOf('a'))]: recordText(recordOf('b')) });
+  remote.commit({ [pathOnBranch(keyOf('a'))]: recordText(recordOf('b')) });
   const store = await open();
   const message = expect.stringContaining(`the record ${pathOnBranch(keyOf('a'))} belongs to Agent/b in test`);
   await expect(store.list('test')).rejects.toMatchObject({ message });

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { temporaryPathOf } from '../../src/files/whole-file.ts';
 import { FileStore, findInFiles } from '../../src/record/file-store.ts';
 import type { ResourceRecord } from '../../src/schemas/record-types.ts';
-import { bareRemote, commit, git, pushedProject } from '../support/git.ts';
+import { bareRemote, commit, commitAll, git, initRepository, pushedProject } from '../support/git.ts';
 import { agentRecord } from '../support/observations.ts';
 
 const key = { environment: 'test', kind: 'Agent', name: 'front-desk' };
@@ -157,15 +157,12 @@ test('A saved record is immediately visible to everyone.', () => {
 
 describe('the history of records in files', () => {
   test('The history of records is that of the repository that they are committed to.', async () => {
-    const run = (...args: string[]) => git(root, ...args);
-    await run('init', '--quiet');
+    initRepository(root);
     expect(await store.history({ environment: 'test', records: [key] })).toEqual([]);
     const version = await store.save(agentRecord({ a: 1 }), undefined);
-    await run('add', '--all');
-    await run('commit', '--quiet', '--message', 'applied');
-    const first = await run('rev-parse', 'HEAD');
+    const first = await commitAll(root, 'applied');
     await store.save(agentRecord({ a: 2 }), version);
-    await run('commit', '--quiet', '--all', '--message', 'applied again');
+    await commitAll(root, 'applied again');
     expect((await store.history({ environment: 'test', records: [key] })).map(({ what }) => what)).toEqual([
       'applied again',
       'applied',
@@ -174,12 +171,10 @@ describe('the history of records in files', () => {
   });
 
   test('The history of records shows that a record is older than a committed one.', async () => {
-    const run = (...args: string[]) => git(root, ...args);
-    await run('init', '--quiet');
+    initRepository(root);
     const version = await store.save(agentRecord({}, { lastUpdate: 2000 }), undefined);
     await store.save(agentRecord({}, { name: 'other' }), undefined);
-    await run('add', '--all');
-    await run('commit', '--quiet', '--message', 'applied');
+    await commitAll(root, 'applied');
     await store.save(agentRecord({}, { lastUpdate: 1000 }), version);
     const found = await store.newerVersions('test', [key, { ...key, name: 'other' }]);
     expect([...found.keys()]).toEqual(['Agent/front-desk']);
@@ -342,7 +337,7 @@ test('A branch from before a record move knows the move from the main branch, un
   expect(await own.movedTo()).toEqual(mark);
   await git(project.root, 'checkout', '--quiet', '-b', 'back', 'main');
   await own.markMoved(undefined);
-  await git(project.root, 'commit', '--quiet', '--all', '--message', 'move back');
+  await commitAll(project.root, 'move back');
   expect(await own.movedTo()).toBeUndefined();
   await project.remove();
   await remote.remove();

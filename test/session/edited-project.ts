@@ -12,7 +12,7 @@ import type { Host } from '../../src/session/host.ts';
 import { recordsOf, withSession } from '../../src/session/session.ts';
 import { openVerdicts, type Settled, type VerdictUse } from '../../src/session/verdicts.ts';
 import { readPack, UserCache, writePack } from '../../src/workspace/user-cache.ts';
-import { gitEnv, gitInTurn } from '../support/git.ts';
+import { commitAll, gitEnv, gitInTurn } from '../support/git.ts';
 import { type Workplace, workplace } from '../support/in-process.ts';
 import { type Remote, startRemote } from '../support/remote.ts';
 import { filesOf, type State, variablesOf } from './random-project.ts';
@@ -111,7 +111,7 @@ export const applyWith = (isCached: boolean, { environment = state.environment }
 export const applied = ({ isCached = false, environment = state.environment } = {}) =>
   orRefused(() => applyWith(isCached, { environment }));
 
-const committed = () => gitInTurn(place.root, ['add', '-A', '.'], ['commit', '-qm', 'More', '--allow-empty']);
+const committed = () => commitAll(place.root, 'More');
 
 /** A plan as JSON, or the reason for its failure. */
 export const planned = (isCached: boolean): Promise<string> =>

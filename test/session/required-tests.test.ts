@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
@@ -9,6 +8,7 @@ import { decisionsOf } from '../../src/plan/decisions.ts';
 import { sentencesOf } from '../../src/report/notices.ts';
 import { renderPlanMarkdown, renderPlanText } from '../../src/report/plan.ts';
 import { exitCodeOfPlan } from '../../src/session/plans/plan-result.ts';
+import { commitAll, initRepository } from '../support/git.ts';
 import { type Workplace, workplace } from '../support/in-process.ts';
 import { spoken, toldRefusals } from '../support/notices.ts';
 
@@ -47,10 +47,8 @@ async function started(changed: Record<string, string> = {}) {
 /** Makes a change after committing the original files. */
 async function changedTo(changed: Record<string, string>, base: Record<string, string> = {}) {
   await started(base);
-  const git = (...args: string[]) => execFileSync('git', ['-C', place.root, ...args], { stdio: 'pipe' });
-  git('init', '-q');
-  git('add', '.');
-  git('-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '-qm', 'base');
+  initRepository(place.root);
+  await commitAll(place.root, 'base');
   for (const [path, text] of Object.entries(changed)) await place.write(path, text);
 }
 

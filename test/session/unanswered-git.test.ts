@@ -4,6 +4,7 @@ import { apply } from '../../src/commands/apply/apply.ts';
 import { plan } from '../../src/commands/plan/plan.ts';
 import { startEmulator } from '../../src/emulator/emulator.ts';
 import { decisionsOf } from '../../src/plan/decisions.ts';
+import { commitAll, initRepository } from '../support/git.ts';
 import { type Workplace, workplace } from '../support/in-process.ts';
 import { toldRefusals } from '../support/notices.ts';
 
@@ -42,10 +43,8 @@ const applied = (allowOlder = false) =>
   });
 
 async function appliedFromCommit(): Promise<void> {
-  const git = (...args: string[]) => execFileSync('git', ['-C', place.root, ...args], { stdio: 'pipe' });
-  git('init', '-q');
-  git('add', '.');
-  git('-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '-qm', 'one');
+  initRepository(place.root);
+  await commitAll(place.root, 'one');
   expect((await applied()).ledger.entries).toMatchObject([{ outcome: 'applied' }]);
   await place.write('agents/desk.yaml', agent('Changed'));
 }

@@ -6,9 +6,9 @@ import { deflateSync, inflateSync } from 'node:zlib';
 // Reads and writes the objects of a repository without git, because starting git takes longer than these tasks. The
 // objects must be loose, not packed. Git stores loose objects after a small push.
 
-/** A file or a link in a commit, with the id of the object that stores its content. */
+/** A file or a link in a commit, with the id of the object that stores its content, or a submodule with its commit. */
 export interface Blob {
-  readonly mode: '100644' | '100755' | '120000';
+  readonly mode: '100644' | '100755' | '120000' | '160000';
   readonly id: string;
 }
 
@@ -66,7 +66,7 @@ export function readTree(gitFolder: string, tree: string, prefix = ''): Map<stri
     const path = `${prefix}${words.join(' ')}`;
     const id = bytes.toString('hex', end + 1, end + 21);
     at = end + 21;
-    if (mode === '100644' || mode === '100755' || mode === '120000') blobs.set(path, { mode, id });
+    if (mode === '100644' || mode === '100755' || mode === '120000' || mode === '160000') blobs.set(path, { mode, id });
     else for (const [name, blob] of readTree(gitFolder, id, `${path}/`)) blobs.set(name, blob);
   }
   return blobs;

@@ -7,25 +7,43 @@ import {
   readFileSync,
   readlinkSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Blob, indexOf, readCommit, writeCommit, writeObject, writeTrees } from './git-objects.ts';
+import {
+  type Blob,
+  type Blobs,
+  indexOf,
+  readCommit,
+  readObject,
+  readTree,
+  writeCommit,
+  writeObject,
+  writeTrees,
+} from './git-objects.ts';
 
-// These functions replace `git init`, `git add --all` and `git commit`, and also `git push` and `git clone` if the
-// remote is a bare repository on this disk. Starting git would take longer than these tasks. Each function returns
-// false or undefined if only git can do the task, for example with packed objects or hooks.
+// These functions replace `git init`, `git add --all`, `git commit` and `git log`, and also `git push` and `git clone`
+// if the remote is a bare repository on this disk. Starting git would take longer than these tasks. Each function
+// returns false or undefined if only git can do the task, for example with packed objects or hooks.
 
 const branch = 'refs/heads/main';
 const tracking = 'refs/remotes/origin';
 
 /** Creates an empty repository with the usual settings and the given additional settings. */
 export function initOnDisk(root: string, more: string): void {
-  const own = join(root, '.git');
-  for (const folder of ['objects', 'refs', 'hooks']) mkdirSync(join(own, folder), { recursive: true });
-  write(join(own, 'HEAD'), `ref: ${branch}`);
-  const core = 'repositoryformatversion = 0\n\tfilemode = true\n\tbare = false\n\tlogallrefupdates = true';
-  write(join(own, 'config'), `[core]\n\t${core}\n${more}`);
+  initialize(join(root, '.git'), `\tbare = false\n\tlogallrefupdates = true\n${more}`);
+}
+
+/** Creates an empty bare repository. */
+export function initBareOnDisk(gitFolder: string): void {
+  initialize(gitFolder, '\tbare = true');
+}
+
+function initialize(gitFolder: string, settings: string): void {
+  for (const folder of ['objects', 'refs', 'hooks']) mkdirSync(join(gitFolder, folder), { recursive: true });
+  write(join(gitFolder, 'HEAD'), `ref: ${branch}`);
+  write(join(gitFolder, 'config'), `[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n${settings}`);
 }
 
 /** Commits all files of a checkout. If no file changed, commits only if `allowEmpty` is true. Returns the commit. */
@@ -73,24 +91,23 @@ function treeOf(gitFolder: string, commit: string): string | undefined {
   }
 }
 
-/** Pushes a commit to the main branch of the remote in the settings of a repository. */
-export function pushOnDisk(root: string, head: string): boolean {
+/** Pushes a commit to the main branch of a remote, by default of the remote in the settings of the repository. */
+export function pushOnDisk(root: string, head: string, remote = remoteOf(join(root, '.git'))): boolean {
   const own = join(root, '.git');
-  const remote = remoteOf(own);
-  const before = remote === undefined ? undefined : textOf(join(remote, branch));
-  if (remote === undefined || before === undefined || hasHooks(remote)) return false;
-  if (!isWithin(own, before, head)) return false;
+  if (remote === undefined || hasHooks(remote) || existsSync(join(remote, 'packed-refs'))) return false;
+  const before = textOf(join(remote, branch));
+  if (before !== undefined && !isWithin(own, before, head)) return false;
   linkObjects(own, remote);
   write(join(remote, branch), head);
   write(join(own, tracking, 'main'), head);
   return true;
 }
 
-/** Clones a remote into an empty folder, without the files of its main branch. */
+/** Clones a remote into an empty folder. */
 export function cloneOnDisk(remote: string, root: string): boolean {
   const own = join(root, '.git');
   const head = textOf(join(remote, branch));
-  if (head === undefined || existsSync(join(remote, 'packed-refs'))) return false;
+  if (head === undefined || existsSync(join(remote, 'packed-refs')) || hasPacks(remote)) return false;
   const origin = `[remote "origin"]\n\turl = file://${remote}\n\tfetch = +refs/heads/*:${tracking}/*`;
   initOnDisk(root, `${origin}\n[branch "main"]\n\tremote = origin\n\tmerge = ${branch}`);
   linkObjects(remote, own);
@@ -98,7 +115,80 @@ export function cloneOnDisk(remote: string, root: string): boolean {
   for (const path of filesBelow(heads)) write(join(own, tracking, path), textOf(join(heads, path)) ?? '');
   write(join(own, tracking, 'HEAD'), `ref: ${tracking}/main`);
   write(join(own, branch), head);
+  checkOutOnDisk(root, readTree(own, readCommit(own, head).tree));
   return true;
+}
+
+/** Writes the files of a commit, and the index. The objects of the files must not be packed. */
+export function checkOutOnDisk(root: string, blobs: Blobs): void {
+  const own = join(root, '.git');
+  writeFileSync(join(own, 'index'), indexOf(blobs));
+  for (const [name, { mode, id }] of blobs) {
+    const [file, content] = [join(root, name), readObject(own, id)];
+    mkdirSync(dirname(file), { recursive: true });
+    if (mode === '120000') symlinkSync(content.toString('utf8'), file);
+    else writeFileSync(file, content, { mode: mode === '100755' ? 0o755 : 0o644 });
+  }
+}
+
+/** A symbolic link to a path. */
+interface Link {
+  readonly link: string;
+}
+
+/** A submodule at a commit. */
+interface Submodule {
+  readonly submodule: string;
+}
+
+/** The contents of files, by path. Null removes a file or a folder. */
+export type Files = Readonly<Record<string, string | Buffer | Link | Submodule | null>>;
+
+/** Returns the tree of a commit after these changes. */
+export function changedTree(gitFolder: string, changed: Files, from: string | undefined): string {
+  const blobs = from === undefined ? new Map<string, Blob>() : readTree(gitFolder, readCommit(gitFolder, from).tree);
+  for (const [path, content] of Object.entries(changed)) {
+    for (const old of blobs.keys()) if (old === path || old.startsWith(`${path}/`)) blobs.delete(old);
+    if (content !== null) blobs.set(path, entryOf(gitFolder, content));
+  }
+  return writeTrees(gitFolder, blobs);
+}
+
+function entryOf(gitFolder: string, content: NonNullable<Files[string]>): Blob {
+  if (typeof content === 'object' && 'submodule' in content) return { mode: '160000', id: content.submodule };
+  const isLink = typeof content === 'object' && 'link' in content;
+  const text = isLink ? content.link : content;
+  return { mode: isLink ? '120000' : '100644', id: writeObject(gitFolder, 'blob', Buffer.from(text)) };
+}
+
+/** Commits files on a branch of a bare repository, which is created if it does not exist. Returns the commit. */
+export function commitOnBranch(gitFolder: string, name: string, changed: Files): string {
+  const ref = join(gitFolder, 'refs/heads', name);
+  const tip = textOf(ref);
+  const parents = tip === undefined ? [] : [tip];
+  const commit = writeCommit(gitFolder, { tree: changedTree(gitFolder, changed, tip), parents }, 'by hand');
+  write(ref, commit);
+  return commit;
+}
+
+interface PastCommit {
+  readonly tree: string;
+  readonly subject: string;
+}
+
+/** Returns the commits of a branch, newest first. The list is empty if the branch does not exist. */
+export function historyOnDisk(gitFolder: string, name: string): readonly PastCommit[] | undefined {
+  if (existsSync(join(gitFolder, 'packed-refs')) || hasPacks(gitFolder)) return undefined;
+  const commits: PastCommit[] = [];
+  let at = textOf(join(gitFolder, 'refs/heads', name));
+  while (at !== undefined) {
+    const { tree, parents } = readCommit(gitFolder, at);
+    if (parents.length > 1) return undefined;
+    const [, message = ''] = readObject(gitFolder, at).toString('utf8').split('\n\n');
+    commits.push({ tree, subject: message.trimEnd() });
+    at = parents[0];
+  }
+  return commits;
 }
 
 function remoteOf(gitFolder: string): string | undefined {
@@ -110,6 +200,11 @@ function remoteOf(gitFolder: string): string | undefined {
 function hasHooks(remote: string): boolean {
   const hooks = join(remote, 'hooks');
   return existsSync(hooks) && readdirSync(hooks).length > 0;
+}
+
+function hasPacks(gitFolder: string): boolean {
+  const packs = join(gitFolder, 'objects/pack');
+  return existsSync(packs) && readdirSync(packs).length > 0;
 }
 
 /** Returns whether a commit is in the history of another commit. Returns false if the history cannot be read here. */

@@ -1,27 +1,10 @@
-import { linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, writeFileSync } from 'node:fs';
 import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { git } from './git.ts';
-import {
-  type Blob,
-  indexOf,
-  objectPath,
-  readCommit,
-  readObject,
-  readTree,
-  writeCommit,
-  writeObject,
-  writeTrees,
-} from './git-objects.ts';
-
-/** A symbolic link to a path. */
-export interface Link {
-  readonly link: string;
-}
-
-/** The contents of files, by path. Null removes a file or a folder. */
-export type Files = Readonly<Record<string, string | Link | null>>;
+import { objectPath, readCommit, readTree, writeCommit, writeTrees } from './git-objects.ts';
+import { changedTree, checkOutOnDisk, type Files } from './git-on-disk.ts';
 
 /** A remote on disk, and checkouts of this remote. */
 export interface GitRepository {
@@ -102,19 +85,6 @@ function initialize(gitFolder: string, { head, settings }: { readonly head: stri
   writeFileSync(join(gitFolder, 'config'), `[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n${settings}`);
 }
 
-/** Returns the tree of a commit after these changes. */
-function changedTree(remote: string, changed: Files, from: string | undefined): string {
-  const blobs = from === undefined ? new Map<string, Blob>() : readTree(remote, readCommit(remote, from).tree);
-  for (const [path, content] of Object.entries(changed)) {
-    for (const old of blobs.keys()) if (old === path || old.startsWith(`${path}/`)) blobs.delete(old);
-    if (content === null) continue;
-    const [mode, text] =
-      typeof content === 'string' ? (['100644', content] as const) : (['120000', content.link] as const);
-    blobs.set(path, { mode, id: writeObject(remote, 'blob', Buffer.from(text)) });
-  }
-  return writeTrees(remote, blobs);
-}
-
 /** Returns the tree of a merge. In nearly all tests, it is the head's tree. */
 async function mergedTree(remote: string, into: string, head: string): Promise<string> {
   if (into !== head && isWithin(remote, into, head)) return readCommit(remote, head).tree;
@@ -138,15 +108,9 @@ function checkOut(remote: string, { path, sha }: { readonly path: string; readon
   const blobs = readTree(remote, readCommit(remote, sha).tree);
   writeTrees(gitFolder, blobs);
   writeFileSync(join(gitFolder, 'shallow'), `${sha}\n`);
-  writeFileSync(join(gitFolder, 'index'), indexOf(blobs));
   for (const id of new Set([sha, ...[...blobs.values()].map((blob) => blob.id)])) {
     mkdirSync(dirname(objectPath(gitFolder, id)), { recursive: true });
     linkSync(objectPath(remote, id), objectPath(gitFolder, id));
   }
-  for (const [name, { mode, id }] of blobs) {
-    const [file, content] = [join(path, name), readObject(remote, id)];
-    mkdirSync(dirname(file), { recursive: true });
-    if (mode === '120000') symlinkSync(content.toString('utf8'), file);
-    else writeFileSync(file, content, { mode: mode === '100755' ? 0o755 : 0o644 });
-  }
+  checkOutOnDisk(path, blobs);
 }

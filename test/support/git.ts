@@ -5,7 +5,17 @@ import { afterAll } from '@jest/globals';
 import { keyOnBranch, recordPath, recordsFolder } from '../../src/record/record-text.ts';
 import { type TestProject, testProject } from './cli.ts';
 import { quoted, runLine } from './command-line.ts';
-import { cloneOnDisk, commitOnDisk, initOnDisk, pushOnDisk } from './git-on-disk.ts';
+import { readObject, readTree } from './git-objects.ts';
+import {
+  cloneOnDisk,
+  commitOnBranch,
+  commitOnDisk,
+  type Files,
+  historyOnDisk,
+  initBareOnDisk,
+  initOnDisk,
+  pushOnDisk,
+} from './git-on-disk.ts';
 
 /**
  * Process variables for git: a fixed identity, and a fixed configuration instead of that of the person who runs the
@@ -92,14 +102,9 @@ export interface BareRemote {
   readonly subjects: (branch?: string) => Promise<string[]>;
   /** Returns the files on a record branch, by path. Records have the path that they would have in the file store. */
   readonly records: (branch?: string) => Promise<Record<string, Record<string, unknown>>>;
+  /** Commits files on a branch by hand. Returns the commit. */
+  readonly commit: (files: Files, branch?: string) => string;
   readonly remove: () => Promise<void>;
-}
-
-function emptyRemote(): Promise<string> {
-  return template('remote', async (folder) => {
-    await git(folder, 'init', '--quiet', '--bare', '--template=', '--initial-branch=main');
-    await mkdir(join(folder, 'hooks'));
-  });
 }
 
 /**
@@ -114,29 +119,46 @@ function placeOf(path: string): string {
 
 export async function bareRemote(): Promise<BareRemote> {
   const path = await mkdtemp(join(tmpdir(), 'agentform-remote-'));
-  await copied(await emptyRemote(), path);
+  initBareOnDisk(path);
   const run = (...args: string[]) => git(path, ...args);
   const exists = async (branch: string) => (await run('branch', '--list', branch)) !== '';
   return {
     path,
     git: run,
-    subjects: async (branch = 'agentform-records') =>
-      (await exists(branch)) ? (await run('log', '--reverse', '--format=%s', branch)).split('\n') : [],
-    records: async (branch = 'agentform-records') => {
-      if (!(await exists(branch))) return {};
-      const listed = `git ls-tree -r --format='%(objectname) %(path)' ${branch}`;
-      // No line of a record begins with this word.
-      const [, ...found] = (await inShell(path, `${listed} | git cat-file --batch='record %(rest)'`)).split(
-        /^record /m,
-      );
-      const entries = found.map((each) => {
-        const end = each.indexOf('\n');
-        return [placeOf(each.slice(0, end)), JSON.parse(each.slice(end))] as const;
-      });
+    async subjects(branch = 'agentform-records') {
+      const history = historyOnDisk(path, branch);
+      if (history !== undefined) return history.map(({ subject }) => subject).reverse();
+      return (await exists(branch)) ? (await run('log', '--reverse', '--format=%s', branch)).split('\n') : [];
+    },
+    async records(branch = 'agentform-records') {
+      const history = historyOnDisk(path, branch);
+      const texts = history === undefined ? await packedTexts(path, branch) : textsOf(path, history[0]?.tree);
+      const entries = texts.map(([place, text]) => [placeOf(place), JSON.parse(text)] as const);
       return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)));
     },
+    commit: (files, branch = 'agentform-records') => commitOnBranch(path, branch, files),
     remove: () => rm(path, { recursive: true, force: true }),
   };
+}
+
+/** Returns the files of a tree with their texts. */
+function textsOf(gitFolder: string, tree: string | undefined): [string, string][] {
+  if (tree === undefined) return [];
+  return [...readTree(gitFolder, tree)].map(([place, { id }]) => [place, readObject(gitFolder, id).toString('utf8')]);
+}
+
+/** Returns the files of a branch with their texts, also if their objects are packed. */
+async function packedTexts(gitFolder: string, branch: string): Promise<[string, string][]> {
+  if ((await git(gitFolder, 'branch', '--list', branch)) === '') return [];
+  const listed = `git ls-tree -r --format='%(objectname) %(path)' ${branch}`;
+  // No line of a record begins with this word.
+  const [, ...found] = (await inShell(gitFolder, `${listed} | git cat-file --batch='record %(rest)'`)).split(
+    /^record /m,
+  );
+  return found.map((each) => {
+    const end = each.indexOf('\n');
+    return [each.slice(0, end), each.slice(end)];
+  });
 }
 
 /** Creates a project with these files, and pushes it to the main branch of an empty remote. */
@@ -148,25 +170,19 @@ export async function pushedProject(
   const made = await template(JSON.stringify(files), (folder) => makePushed(folder, files));
   const project = await testProject({}, { ...gitEnv, ...env });
   await Promise.all([copied(join(made, 'remote.git'), remote.path), copied(join(made, 'project'), project.root)]);
-  await appendFile(join(project.root, '.git/config'), `[remote "origin"]\n\turl = ${remote.path}\n`);
+  await appendFile(join(project.root, '.git/config'), `\turl = ${remote.path}\n`);
   return project;
 }
 
 async function makePushed(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
   const [remote, root] = [join(folder, 'remote.git'), join(folder, 'project')];
-  await copied(await emptyRemote(), remote);
-  await mkdir(root);
+  initBareOnDisk(remote);
   for (const [path, text] of Object.entries(files)) {
     await mkdir(dirname(join(root, path)), { recursive: true });
     await writeFile(join(root, path), text);
   }
-  const made = [
-    ['init', '--quiet', '--template=', '--initial-branch=main'],
-    ['config', 'remote.origin.fetch', '+refs/heads/*:refs/remotes/origin/*'],
-  ];
-  await gitInTurn(root, ...made, ...committing('first'), ['-c', `remote.origin.url=${remote}`, ...pushing]);
-  await mkdir(join(root, '.git/hooks'));
-  await appendFile(join(root, '.git/config'), copiedIndex);
+  initOnDisk(root, `${copiedIndex}[remote "origin"]\n\tfetch = +refs/heads/*:refs/remotes/origin/*`);
+  pushOnDisk(root, await committed(root, 'first', false), remote);
 }
 
 /** Creates an empty repository in a folder. */
@@ -219,7 +235,6 @@ export async function clonedProject(
 ): Promise<TestProject> {
   const project = await testProject({}, { ...gitEnv, ...env });
   const isCloned = options.length === 0 && cloneOnDisk(remote.path, project.root);
-  if (isCloned) await git(project.root, 'reset', '--quiet', '--hard');
-  else await git(project.root, 'clone', '--quiet', ...options, `file://${remote.path}`, '.');
+  if (!isCloned) await git(project.root, 'clone', '--quiet', ...options, `file://${remote.path}`, '.');
   return project;
 }

@@ -6,7 +6,7 @@ import { type HoldOptions, heldText, hold, releasedText, unhold } from '../../..
 import { forgetRecords, listRecords, recordsToForget } from '../../../src/commands/record/record.ts';
 import { unknownText } from '../../../src/commands/record/text.ts';
 import { recordPath, recordText } from '../../../src/record/record-text.ts';
-import { git, gitEnv, gitInTurn, initRepository } from '../../support/git.ts';
+import { commitAll, git, gitEnv, initRepository } from '../../support/git.ts';
 import { type Workplace, workplace } from '../../support/in-process.ts';
 
 test.each([
@@ -32,7 +32,7 @@ beforeAll(async () => {
   place = await workplace({ 'agentform.yaml': project, ...Object.fromEntries(manifests) }, gitEnv);
   initRepository(place.root);
   await saveRecord();
-  await gitInTurn(place.root, ['add', '--all'], ['commit', '--quiet', '-m', 'applied']);
+  await commitAll(place.root, 'applied');
 });
 afterAll(() => place.remove());
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { planOffline } from '../../../src/commands/plan/offline.ts';
-import { commitAll, git, gitEnv, initRepository } from '../../support/git.ts';
+import { commitAll, gitEnv, initRepository } from '../../support/git.ts';
 import { workplace } from '../../support/in-process.ts';
 
 const project =
@@ -13,8 +13,7 @@ test('An offline plan shows a resource as new if its manifest has errors at the 
   const place = await workplace(files, gitEnv);
   try {
     initRepository(place.root);
-    await git(place.root, 'add', '--all');
-    await git(place.root, 'commit', '--quiet', '-m', 'with errors');
+    await commitAll(place.root, 'with errors');
     await place.write('agents/a.yaml', agent('a'));
     await place.write('agents/b.yaml', agent('b', ', agentLang: es-ES'));
     const { plan, warnings } = await planOffline(place.host, { project: place.root, names: [], base: 'HEAD' });

@@ -7,7 +7,7 @@ import { renderStatusCsv, renderStatusHtml, renderStatusText } from '../../../sr
 import { liveStatusOf, statusState } from '../../../src/commands/status/state.ts';
 import { type StatusOptions, status } from '../../../src/commands/status/status.ts';
 import { decisionsOf } from '../../../src/plan/decisions.ts';
-import { bareRemote, git, gitEnv, pushedProject } from '../../support/git.ts';
+import { bareRemote, commitAll, git, gitEnv, initRepository, pushedProject } from '../../support/git.ts';
 import { type Workplace, workplace } from '../../support/in-process.ts';
 import { type IndependentServer, startIndependentServer } from '../../support/independent-server.ts';
 import { fitting } from '../../support/published-schemas.ts';
@@ -60,9 +60,8 @@ async function clonedPlace(work: (clone: { root: string; remote: string }) => Pr
 }
 
 async function committed(message: string): Promise<void> {
-  await git(place.root, 'init', '-q');
-  await git(place.root, 'add', '--all', ':!.agentform/locks');
-  await git(place.root, 'commit', '-qm', message);
+  initRepository(place.root);
+  await commitAll(place.root, message);
 }
 
 const where = () => ({ project: place.root, environment: 'production', concurrency: 4 });
@@ -209,7 +208,7 @@ describe('status without the service', () => {
     await committed('first');
     await edit('base.yaml', 'Hi', 'Hello');
     await applied();
-    await git(place.root, 'commit', '-qam', 'second');
+    await commitAll(place.root, 'second');
     const options = { ...where(), names: ['oak'], signal: new AbortController().signal, confirm: async () => true };
     await rollback(place.host, { ...options, reason: 'callers complain' });
     expect(await states()).toEqual({ ash: 'applied', elm: 'applied', oak: 'held', yew: 'applied' });

@@ -1,5 +1,5 @@
 import { git } from '../../support/git.ts';
-import type { Files } from '../../support/git-repository.ts';
+import type { Files } from '../../support/git-on-disk.ts';
 import { agentToken, byHand, projectFiles, scenario } from './scenario.ts';
 
 /** A project without agents, as created by `agentform init --base-url`, and two agents on the service. */

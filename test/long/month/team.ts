@@ -5,7 +5,8 @@ import { parse } from 'yaml';
 import { typedCommands } from '../../e2e/action/scenario.ts';
 import { type ActionResult, pullRequestPayload, runAction } from '../../support/action.ts';
 import { git } from '../../support/git.ts';
-import { type Files, type GitRepository, gitRepository } from '../../support/git-repository.ts';
+import type { Files } from '../../support/git-on-disk.ts';
+import { type GitRepository, gitRepository } from '../../support/git-repository.ts';
 import { type GitHubServer, startGitHub } from '../../support/github-server.ts';
 import { type IndependentServer, startIndependentServer } from '../../support/independent-server.ts';
 

@@ -122,20 +122,18 @@ describe('files on the records branch', () => {
     expect(await texts()).toEqual(written);
   });
 
+  const link = { link: 'README.md' };
+  const submodule = { submodule: 'c0ffee'.padEnd(40, '0') };
+
   test.each([
-    ['120000', 'r/link', 'r', 'it is a symbolic link, which is not followed'],
-    ['120000', 'r/test', 'r/test', 'it is a symbolic link, which is not followed'],
-    ['120000', 'r', 'r', 'it is a symbolic link, which is not followed'],
-    ['160000', 'r/test', 'r/test', 'it is a submodule'],
-    ['100644', 'r/test', 'r/test', 'it is not a folder'],
-    ['100644', 'r', 'r/test', 'it is not a folder'],
-  ])('An entry of mode %s at %s makes the records in %s unreadable.', async (mode, path, folder, why) => {
-    const blob = await git(project.root, 'hash-object', '-w', 'README.md');
-    const oid = mode === '160000' ? await git(project.root, 'rev-parse', 'HEAD') : blob;
-    await git(project.root, 'update-index', '--add', '--cacheinfo', `${mode},${oid},${path}`);
-    const tree = await git(project.root, 'write-tree');
-    const commit = await git(project.root, 'commit-tree', '-m', 'by hand', tree);
-    await git(project.root, 'push', '--quiet', 'origin', `${commit}:refs/heads/${name}`);
+    ['A link', link, 'r/link', 'r', 'it is a symbolic link, which is not followed'],
+    ['A link', link, 'r/test', 'r/test', 'it is a symbolic link, which is not followed'],
+    ['A link', link, 'r', 'r', 'it is a symbolic link, which is not followed'],
+    ['A submodule', submodule, 'r/test', 'r/test', 'it is a submodule'],
+    ['A file', 'x', 'r/test', 'r/test', 'it is not a folder'],
+    ['A file', 'x', 'r', 'r/test', 'it is not a folder'],
+  ])('%s makes records unreadable: %j at %s for the records in %s.', async (_what, content, path, folder, why) => {
+    const commit = remote.commit({ [path]: content }, name);
     await branch.fetch(signal);
     await expect(branch.files(folder, nothing)).rejects.toMatchObject({
       code: 'record-unreadable',

@@ -11,7 +11,7 @@ import {
   recordsOfVersions,
 } from '../../../src/record/git/history.ts';
 import { recordKeyAt, recordPath, recordText } from '../../../src/record/record-text.ts';
-import { git } from '../../support/git.ts';
+import { commitAll, git } from '../../support/git.ts';
 import { agentRecord } from '../../support/observations.ts';
 
 const keyOf = (name: string, environment = 'test') => ({ environment, kind: 'Agent', name });
@@ -194,9 +194,7 @@ describe.each(['', 'agents/'])('the history of a project at %j', (prefix) => {
       await mkdir(dirname(path), { recursive: true });
       await (text === undefined ? rm(path) : writeFile(path, text));
     }
-    await git(folder, 'add', '--all');
-    await git(folder, 'commit', '--quiet', '--message', `${subject}${rest}`);
-    const commit = await git(folder, 'rev-parse', 'HEAD');
+    const commit = await commitAll(folder, `${subject}${rest}`);
     commits.push(commit);
     return commit;
   }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { PostgresStore } from '../../../src/record/postgres/store.ts';
-import { git, gitEnv } from '../../support/git.ts';
+import { commitAll, gitEnv, initRepository } from '../../support/git.ts';
 import { type LossyProxy, lossyProxy } from '../../support/lossy-proxy.ts';
 import { agentRecord } from '../../support/observations.ts';
 import { ownerPassword } from '../../support/postgres.ts';
@@ -128,8 +128,8 @@ describe('database locks', () => {
 describe('the history in the database', () => {
   test('The history names the checked out commit, and accepts any number of changes.', async () => {
     const root = await mkdtemp(join(tmpdir(), 'agentform-history-'));
-    await git(root, 'init', '--quiet');
-    await git(root, 'commit', '--quiet', '--allow-empty', '--message', 'x');
+    initRepository(root);
+    const commit = await commitAll(root, 'x');
     const record = { store: 'postgres', url: '${secret.U}' } as const;
     const store = new PostgresStore({ root, record, env: { ...gitEnv, U: url } });
     stores.push(store);
@@ -137,7 +137,7 @@ describe('the history in the database', () => {
     await cluster.query(url, `alter table agentform.change alter column id restart with 1234567`);
     await store.save(agentRecord({ a: 1 }), undefined);
     const [entry] = await store.history({ environment: 'test' });
-    expect(entry).toMatchObject({ commit: '1234567', from: (await git(root, 'rev-parse', 'HEAD')).trim() });
+    expect(entry).toMatchObject({ commit: '1234567', from: commit });
     expect(await store.readVersions([{ ...key, commit: '1234567' }])).toMatchObject([{ fields: { a: { value: 1 } } }]);
     await rm(root, { recursive: true });
   });

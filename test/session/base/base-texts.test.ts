@@ -1,11 +1,11 @@
-import { execFileSync } from 'node:child_process';
-import { symlink } from 'node:fs/promises';
+import { rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
 import { planOffline } from '../../../src/commands/plan/offline.ts';
 import { plan } from '../../../src/commands/plan/plan.ts';
 import { validate } from '../../../src/commands/validate/validate.ts';
 import { problemSentence } from '../../../src/report/problems/sentence.ts';
+import { commitAll, initRepository } from '../../support/git.ts';
 import { type Workplace, workplace } from '../../support/in-process.ts';
 
 const head = 'apiVersion: agentform/v1\n';
@@ -25,16 +25,15 @@ const files = {
 let place: Workplace;
 afterEach(() => place.remove());
 
-function git(...args: string[]) {
-  return execFileSync('git', ['-C', place.root, '-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args]);
+async function commitPlace(): Promise<void> {
+  initRepository(place.root);
+  await commitAll(place.root, 'base');
 }
 
 /** Returns the problems in texts after a change to a commit with these files. */
 async function changed(change: Readonly<Record<string, string>>, base: Readonly<Record<string, string>> = files) {
   place = await workplace(base);
-  git('init', '-q');
-  git('add', '.');
-  git('commit', '-qm', 'base');
+  await commitPlace();
   for (const [path, text] of Object.entries(change)) await place.write(path, text);
   return found();
 }
@@ -82,9 +81,7 @@ test('A new comment counts if the base commit only warns, and for other rules.',
 
 test('A project that is new at this commit has no lines to compare.', async () => {
   place = await workplace({ 'README.md': '' });
-  git('init', '-q');
-  git('add', '.');
-  git('commit', '-qm', 'base');
+  await commitPlace();
   for (const [path, text] of Object.entries(files)) await place.write(path, text);
   expect(await found()).toEqual([]);
 });
@@ -139,11 +136,9 @@ test('A text of several files is compared with each file, and lines of a patch w
 
 test('A file behind a link is compared under the name of the link.', async () => {
   place = await workplace({ ...files, 'shared/desk.md': allowed, 'prompts/desk.md': '' });
-  execFileSync('rm', [join(place.root, 'prompts/desk.md')]);
+  await rm(join(place.root, 'prompts/desk.md'));
   await symlink('../shared/desk.md', join(place.root, 'prompts/desk.md'));
-  git('init', '-q');
-  git('add', '.');
-  git('commit', '-qm', 'base');
+  await commitPlace();
   expect(await found()).toEqual([]);
 });
 

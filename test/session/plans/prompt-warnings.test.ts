@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { apply } from '../../../src/commands/apply/apply.ts';
 import { planOffline } from '../../../src/commands/plan/offline.ts';
@@ -7,6 +6,7 @@ import { decisionsOf } from '../../../src/plan/decisions.ts';
 import { sentencesOf } from '../../../src/report/notices.ts';
 import { renderPlanMarkdown, renderPlanText } from '../../../src/report/plan.ts';
 import type { Plan } from '../../../src/schemas/plan-types.ts';
+import { commitAll, initRepository } from '../../support/git.ts';
 import { type Workplace, workplace } from '../../support/in-process.ts';
 import { type IndependentServer, startIndependentServer } from '../../support/independent-server.ts';
 
@@ -178,10 +178,8 @@ test('A line with a repeated slot is reported once, and at most ten warnings are
 });
 
 test('An offline plan makes the same checks of texts.', async () => {
-  const git = (...args: string[]) => execFileSync('git', ['-C', place.root, ...args], { stdio: 'pipe' });
-  git('init', '-q');
-  git('add', '.');
-  git('-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '-qm', 'base');
+  initRepository(place.root);
+  await commitAll(place.root, 'base');
   const offline = async () => {
     const { plan: made } = await planOffline(place.host, { ...options(), base: 'HEAD' });
     return warningsIn(made);

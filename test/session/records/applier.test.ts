@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { applierIn } from '../../../src/session/records/applier.ts';
 import { type TestProject, testProject } from '../../support/cli.ts';
-import { git, gitEnv } from '../../support/git.ts';
+import { commitAll, git, gitEnv, initRepository } from '../../support/git.ts';
 
 let project: TestProject;
 beforeEach(async () => {
@@ -11,9 +11,8 @@ afterEach(() => project.remove());
 
 /** Makes a commit with this message. */
 async function committed(message: string): Promise<string> {
-  await git(project.root, 'init', '--quiet');
-  await git(project.root, 'commit', '--quiet', '--allow-empty', '--message', message);
-  return git(project.root, 'rev-parse', 'HEAD');
+  initRepository(project.root);
+  return commitAll(project.root, message);
 }
 
 describe('the person who applies', () => {
