@@ -1,58 +1,34 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
 import { FileStore } from '../../src/record/file-store.ts';
 import type { NewerVersion } from '../../src/record/store.ts';
 import type { ResourceRecord } from '../../src/schemas/record-types.ts';
-import type { TestProject } from '../support/cli.ts';
-import {
-  type BareRemote,
-  bareRemote,
-  clonedProject,
-  commit,
-  commitAll,
-  git,
-  pushedProject,
-  tracedGit,
-} from '../support/git.ts';
+import { commitAll, git, tracedGit } from '../support/git.ts';
 import { agentRecord } from '../support/observations.ts';
+import {
+  freezeOf,
+  key,
+  newer,
+  newerThanRecord,
+  older,
+  place,
+  project,
+  put,
+  recorded,
+  releaseOf,
+  untimed,
+  useRepository,
+  write,
+} from './committed-record.ts';
 
-const key = { environment: 'test', kind: 'Agent', name: 'front-desk' };
-const place = '.agentform/records/test/Agent/front-desk.json';
-const older = agentRecord({ a: 1 }, { lastUpdate: 1000, appliedAt: '2026-01-01T00:00:00.000Z' });
-const newer = agentRecord({ a: 2 }, { lastUpdate: 2000, appliedAt: '2026-01-02T00:00:00.000Z' });
-
-function untimed({ lastUpdate: _, ...record }: ResourceRecord): ResourceRecord {
-  return record;
-}
-
-/** A record that was applied on this day of January. The record does not contain the time on the service's clock. */
-function day(number: number, a: number): ResourceRecord {
-  return untimed(agentRecord({ a }, { appliedAt: `2026-01-${number}T00:00:00.000Z` }));
-}
-
-const freezeOf = (number: number) => ({ by: 'Jo', since: `2026-01-0${number}T00:00:00.000Z`, reason: 'demo' });
-const releaseOf = (number: number) => ({ by: 'Jo', at: `2026-01-0${number}T00:00:00.000Z` });
-
-let remote: BareRemote;
-let project: TestProject;
-let clones: TestProject[];
-
-beforeEach(async () => {
-  remote = await bareRemote();
-  project = await pushedProject(remote, { 'README.md': 'x' });
-  clones = [];
-});
-afterEach(async () => {
-  await Promise.all([project, ...clones].map((each) => each.remove()));
-  await remote.remove();
-});
+useRepository();
 
 describe('records older than a committed version', () => {
   test('A record is older after a revert, and the named command restores the newer one.', async () => {
     await recorded(older);
     const expected = await recorded(newer);
-    await git(project.root, 'revert', '--no-edit', 'HEAD');
+    await recorded(older);
     const found = await newerThanRecord();
     expect(found).toMatchObject({ commit: expected.slice(0, 12), inHistory: true });
     expect(found?.path).toBe(place);
@@ -70,17 +46,23 @@ describe('records older than a committed version', () => {
     expect(await newerThanRecord()).toMatchObject({ commit: expected.slice(0, 12) });
   });
 
-  test.each([
-    ['a hold', older, { ...older, holds: { freeze: freezeOf(2) } }],
-    ['a release', { ...older, holds: { freeze: freezeOf(2) } }, { ...older, holds: { released: releaseOf(3) } }],
-    ['a second hold', { ...older, holds: { released: releaseOf(3) } }, { ...older, holds: { freeze: freezeOf(4) } }],
-  ])('A record is older after the revert of %s, even if its times are unchanged.', async (...parts) => {
-    const [, before, after] = parts;
-    await recorded(before);
-    const expected = await recorded(after);
-    expect(await newerThanRecord()).toBeUndefined();
-    await recorded(before);
-    expect(await newerThanRecord()).toMatchObject({ commit: expected.slice(0, 12), inHistory: true });
+  test('A record is older after the revert of a hold, a release or a second hold, even if its times are unchanged.', async () => {
+    const expected = await reverted({
+      hold: [older, { ...older, holds: { freeze: freezeOf(2) } }],
+      release: [
+        { ...older, holds: { freeze: freezeOf(2) } },
+        { ...older, holds: { released: releaseOf(3) } },
+      ],
+      again: [
+        { ...older, holds: { released: releaseOf(3) } },
+        { ...older, holds: { freeze: freezeOf(4) } },
+      ],
+    });
+    expect(await newerThan('hold', 'release', 'again')).toMatchObject({
+      'Agent/hold': expected,
+      'Agent/release': expected,
+      'Agent/again': expected,
+    });
   });
 
   test('The last version that an apply wrote is found for a record that was edited since.', async () => {
@@ -116,34 +98,6 @@ describe('records older than a committed version', () => {
     expect(await newerThanRecord()).toMatchObject({ commit: expected.slice(0, 12), inHistory: true });
   });
 
-  test('A record is older after a merge that dropped the newer version.', async () => {
-    await recorded(older);
-    await git(project.root, 'branch', 'topic');
-    const expected = await recorded(newer);
-    await git(project.root, 'checkout', '--quiet', 'topic');
-    await git(project.root, 'merge', '--quiet', '--strategy=ours', '--no-edit', 'main');
-    expect(await newerThanRecord()).toMatchObject({ commit: expected.slice(0, 12), inHistory: true });
-  });
-
-  test('A record is older if the service gives no time for its kind.', async () => {
-    const [{ lastUpdate: _, ...before }, { lastUpdate: __, ...after }] = [older, newer];
-    await recorded(before);
-    await recorded(after);
-    await recorded(before);
-    expect(await newerThanRecord()).toMatchObject({ inHistory: true });
-  });
-
-  test('A record is older in a project folder with a blank and a quote in its path.', async () => {
-    const folder = "it's a project";
-    await recorded(older, folder);
-    const expected = await recorded(newer, folder);
-    await recorded(older, folder);
-    const found = await newerThanRecord(join(project.root, folder));
-    expect(found?.path).toBe(`:/${folder}/${place}`);
-    await git(project.root, 'checkout', expected, '--', found?.path ?? '');
-    expect(await newerThanRecord(join(project.root, folder))).toBeUndefined();
-  });
-
   test('A record was removed if its last version is in the history.', async () => {
     const expected = await recorded(newer);
     await recorded(agentRecord({}, { name: 'other', id: 'camp_2' }));
@@ -160,34 +114,19 @@ describe('records older than a committed version', () => {
     expect(await newerThanRecord()).toMatchObject({ commit: expected.slice(0, 12) });
   });
 
-  test.each([
-    ['only the record has a time of the service', older, untimed(newer)],
-    ['only the newer version has a time of the service', untimed(older), newer],
-    ['both have the same time of the service', older, { ...newer, lastUpdate: 1000 }],
-  ])('A record is older by the time of the apply if %s.', async (_which, before, after) => {
-    await recorded(before);
-    const expected = await recorded(after);
-    await write(before);
-    expect(await newerThanRecord()).toMatchObject({ commit: expected.slice(0, 12) });
-  });
-
-  test('A record is older than the latest of any number of later versions.', async () => {
-    const versions = Array.from({ length: 24 }, (_, index) => day(10 + (index % 22), index));
-    const commits: string[] = [];
-    for (const version of versions) commits.push(await recorded(version));
-    await write(day(10, 0));
-    expect(await newerThanRecord()).toMatchObject({ commit: commits[21]?.slice(0, 12) });
-  });
-
-  test('A record is older in a repository with SHA-256 ids, too.', async () => {
-    await rm(join(project.root, '.git'), { recursive: true });
-    await git(project.root, 'init', '--quiet', '--object-format=sha256');
-    await recorded(older);
-    const expected = await recorded(newer);
-    await recorded(agentRecord({ a: 3 }, { lastUpdate: 1500 }));
-    expect(await newerThanRecord()).toBeUndefined();
-    await git(project.root, 'revert', '--no-edit', 'HEAD~2..HEAD');
-    expect(await newerThanRecord()).toMatchObject({ commit: expected.slice(0, 12) });
+  test('A record is older by the time of the apply unless both versions have different times of the service.', async () => {
+    const expected = await reverted({
+      'only-older': [older, untimed(newer)],
+      'only-newer': [untimed(older), newer],
+      equal: [older, { ...newer, lastUpdate: 1000 }],
+      neither: [untimed(older), untimed(newer)],
+    });
+    expect(await newerThan('only-older', 'only-newer', 'equal', 'neither')).toMatchObject({
+      'Agent/only-older': expected,
+      'Agent/only-newer': expected,
+      'Agent/equal': expected,
+      'Agent/neither': expected,
+    });
   });
 
   test('A removed record is reported with its last version in the history, and with the id if it has one.', async () => {
@@ -279,42 +218,12 @@ describe('records without a warning', () => {
     expect(await newerThanRecord()).toBeUndefined();
   });
 
-  test('A version that was applied later and committed before, or at the same time, causes no warning.', async () => {
-    await recorded(day(13, 0));
-    await recorded(day(12, 1));
-    await recorded(day(11, 2));
-    await recorded(day(12, 3));
-    await write(day(12, 1));
-    expect(await newerThanRecord()).toBeUndefined();
-  });
-
   test('A restored record of another agent or host causes no warning.', async () => {
     await recorded(newer);
     for (const parts of [{ id: 'camp_2' }, { host: 'other.example' }]) {
       await write({ ...older, ...parts });
       expect(await newerThanRecord()).toBeUndefined();
     }
-  });
-
-  test('A version that a partial clone would have to fetch causes no warning.', async () => {
-    await recorded(older);
-    await recorded(newer);
-    await write(older);
-    await commit(project, 'restored');
-    await remote.git('config', 'uploadpack.allowFilter', 'true');
-    clones.push(await clonedProject(remote, {}, ['--filter=blob:none']));
-    expect(await newerThanRecord(clones[0]?.root)).toBeUndefined();
-  });
-
-  test('A record that was only replaced by newer ones causes no warning, whatever the clocks.', async () => {
-    await recorded(older);
-    await recorded(newer);
-    expect(await newerThanRecord()).toBeUndefined();
-    const { lastUpdate: _, ...untimed } = newer;
-    await recorded({ ...untimed, appliedAt: '2025-12-31T00:00:00.000Z' });
-    expect(await newerThanRecord()).toBeUndefined();
-    await write({ ...untimed, appliedAt: '2025-12-30T00:00:00.000Z' });
-    expect(await newerThanRecord()).toBeUndefined();
   });
 
   test('A new record of another agent or host, or one never applied, causes no warning.', async () => {
@@ -326,17 +235,6 @@ describe('records without a warning', () => {
     const { lastUpdate: _, appliedAt: __, ...adopted } = older;
     await recorded(adopted);
     expect(await newerThanRecord()).toBeUndefined();
-  });
-
-  test('A commit that a shallow clone lacks causes no warning.', async () => {
-    await recorded(older);
-    await recorded(newer);
-    await write(older);
-    await commit(project, 'restored');
-    clones.push(await clonedProject(remote, {}, ['--depth=1']));
-    expect(await newerThanRecord(clones[0]?.root)).toBeUndefined();
-    await git(clones[0]?.root ?? '', 'fetch', '--quiet', '--unshallow');
-    expect(await newerThanRecord(clones[0]?.root)).toBeDefined();
   });
 
   test('A version that is not a record, or too large for one, causes no warning.', async () => {
@@ -359,21 +257,27 @@ describe('records without a warning', () => {
   });
 });
 
-async function newerThanRecord(root = project.root): Promise<NewerVersion | undefined> {
-  return (await new FileStore(root).newerVersions('test', [key])).get('Agent/front-desk');
+/**
+ * Commits two versions of each record, and then the first one again, as `git revert` does. Returns the expected newer
+ * version of each record.
+ */
+async function reverted(versions: Readonly<Record<string, readonly [ResourceRecord, ResourceRecord]>>) {
+  const all = Object.entries(versions);
+  for (const [name, [before]] of all) await write({ ...before, name });
+  await commitAll(project.root, 'before');
+  for (const [name, [, after]] of all) await write({ ...after, name });
+  const expected = await commitAll(project.root, 'after');
+  expect(await newerThan(...Object.keys(versions))).toEqual({});
+  for (const [name, [before]] of all) await write({ ...before, name });
+  await commitAll(project.root, 'reverted');
+  return { commit: expected.slice(0, 12), inHistory: true };
 }
 
-/** Saves and commits a record. Returns the commit. */
-async function recorded(record: ResourceRecord, folder = ''): Promise<string> {
-  await write(record, folder);
-  return commitAll(project.root, 'applied');
-}
-
-function write(record: ResourceRecord, folder = ''): Promise<void> {
-  return put(JSON.stringify(record), join(folder, `.agentform/records/test/Agent/${record.name}.json`));
-}
-
-async function put(text: string, path = place): Promise<void> {
-  await mkdir(dirname(join(project.root, path)), { recursive: true });
-  await writeFile(join(project.root, path), text);
+/** Returns the newer versions of these agents, by address. */
+async function newerThan(...names: readonly string[]): Promise<Readonly<Record<string, NewerVersion>>> {
+  const found = await new FileStore(project.root).newerVersions(
+    'test',
+    names.map((name) => ({ ...key, name })),
+  );
+  return Object.fromEntries(found);
 }

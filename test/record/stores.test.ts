@@ -4,7 +4,7 @@ import type { RecordStore } from '../../src/record/store.ts';
 import type { ResourceRecord } from '../../src/schemas/record-types.ts';
 import { codePoint } from '../support/code-point.ts';
 import { agentRecord } from '../support/observations.ts';
-import { inEveryStore, type StoreSite, type TestedStore, testedStores } from '../support/stores.ts';
+import { inEveryStore, type StoreSite, storesToTest, type TestedStore } from '../support/stores.ts';
 
 const key = { environment: 'test', kind: 'Agent', name: 'front-desk' };
 
@@ -26,7 +26,7 @@ const ofItsApply: Partial<ResourceRecord> = {
   overruled: [{ rule: 'policies', names: ['hours'], by: 'flag' }],
 };
 
-describe.each(Object.entries(testedStores))('the %s store', (_name, start) => {
+describe.each(storesToTest('file'))('the %s store', (_name, start) => {
   let tested: TestedStore;
   let site: StoreSite;
   let folder: string;

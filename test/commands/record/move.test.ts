@@ -1,5 +1,3 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { movedText } from '../../../src/commands/record/text.ts';
 import { commit } from '../../support/git.ts';
@@ -67,19 +65,7 @@ test('A move to a branch keeps the history and has older checkouts refused, and 
   ]);
 });
 
-test('A move waits for an interrupted push that still has the branch locked.', async () => {
-  const hook = join(remote.path, 'hooks/pre-receive');
-  const lock = 'refs/heads/agentform-records.lock';
-  const script = `echo x >> asked; if [ "$(wc -l < asked)" -gt 4 ]; then rm -f ${lock}; else touch ${lock}; fi`;
-  await writeFile(hook, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-  await configure('{ store: file }');
-  expect(await move({ to: 'git' })).toMatchObject({ configure: { store: 'git' } });
-  expect((await readFile(join(remote.path, 'asked'), 'utf8')).length).toBeGreaterThan(8);
-  await rm(hook);
-});
-
 test('A move is refused if its source is unknown, or a setting belongs in agentform.yaml.', async () => {
-  await configure('{ store: git }');
   await expect(move({ to: 'file', branch: 'other' })).rejects.toMatchObject({
     code: 'usage',
     message: '--branch cannot be used: agentform.yaml configures `store: git`; set branch there',

@@ -1,48 +1,15 @@
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { type MoveOptions, moveRecords } from '../../../src/commands/record/move.ts';
 import { listRecords } from '../../../src/commands/record/record.ts';
 import { movedText } from '../../../src/commands/record/text.ts';
-import { loadProject } from '../../../src/manifest/project/load-project.ts';
-import type { RecordStore } from '../../../src/record/store.ts';
-import { withOwnRecords } from '../../../src/session/records/records.ts';
-import { project, remote, useClone } from '../../support/clone.ts';
-import { clonedProject, commit, git, gitEnv } from '../../support/git.ts';
+import { project, remote } from '../../support/clone.ts';
+import { clonedProject, commit, gitEnv } from '../../support/git.ts';
 import { testHost } from '../../support/host.ts';
-import { agentRecord } from '../../support/observations.ts';
 
-const projectFile = `apiVersion: agentform/v1
-kind: Project
-manifests: ["agents/*.yaml"]
-record: { store: git }
-environments: { test: { baseUrl: "https://agents.example", token: "\${secret.AGENT_TOKEN}" } }
-`;
-const key = { environment: 'test', kind: 'Agent', name: 'front-desk' };
+import { manifest, move, names, opened, projectFile, save, useProjects } from './two-projects.ts';
 
-const manifest = (name: string) =>
-  `apiVersion: agentform/v1\nkind: Agent\nname: ${name}\nsettings: { title: T, description: D }\n`;
-
-useClone({
-  'apps/old/agentform.yaml': projectFile,
-  'apps/old/agents/front-desk.yaml': manifest('front-desk'),
-  'apps/other/agentform.yaml': projectFile,
-  'apps/other/agents/front-desk.yaml': manifest('front-desk'),
-});
-
-const opened = async <Result>(folder: string, work: (store: RecordStore) => Promise<Result>, root = project.root) =>
-  withOwnRecords({ project: await loadProject(join(root, folder)), environment: 'test', env: gitEnv }, ({ store }) =>
-    work(store),
-  );
-const names = (folder: string, root?: string) =>
-  opened(folder, async (store) => (await store.list('test')).map(({ record }) => record.name), root);
-const save = (folder: string, value: number) =>
-  opened(folder, async (store) => {
-    await store.save(agentRecord({ a: value }), (await store.read(key))?.version);
-    await store.share(`Apply ${value}`);
-  });
-const move = (folder: string, options: Partial<MoveOptions>) =>
-  moveRecords(testHost(gitEnv), { project: join(project.root, folder), to: 'git', ...options });
+useProjects();
 
 test('The command in the message moves the records of a moved project with their history.', async () => {
   for (const value of [1, 2]) await save('apps/old', value);
@@ -72,34 +39,6 @@ test('The command in the message moves the records of a moved project with their
     message: expect.stringContaining('the same names in apps/new, where this checkout has no agentform.yaml'),
   });
   await outdated.remove();
-});
-
-test('A project that was moved to or from the top of the repository counts as moved.', async () => {
-  await save('apps/old', 1);
-  await git(project.root, 'mv', 'apps/old/agentform.yaml', 'apps/old/agents', '.');
-  await expect(names('')).rejects.toMatchObject({
-    message: expect.stringContaining('has no records of this project (.)'),
-  });
-  await move('', { folder: './apps/old/' });
-  expect(await names('')).toEqual(['front-desk']);
-  await mkdir(join(project.root, 'apps/old'), { recursive: true });
-  await git(project.root, 'mv', 'agentform.yaml', 'agents', 'apps/old');
-  await expect(names('apps/old')).rejects.toMatchObject({ message: expect.stringContaining('--to git --folder .`') });
-});
-
-test('A project without records counts as new if all other projects are where their records are.', async () => {
-  await save('apps/old', 1);
-  expect(await names('apps/other')).toEqual([]);
-  await git(project.root, 'sparse-checkout', 'set', '--no-cone', '/apps/other/');
-  expect(await names('apps/other')).toEqual([]);
-  await git(project.root, 'sparse-checkout', 'disable');
-  await rm(join(project.root, 'apps/old'), { recursive: true });
-  await expect(names('apps/other')).rejects.toMatchObject({ code: 'record-elsewhere' });
-  await writeFile(
-    join(project.root, 'apps/other/agentform.yaml'),
-    projectFile.replace('git }', 'git, branch: others }'),
-  );
-  expect(await names('apps/other')).toEqual([]);
 });
 
 test('A project whose resources have other names than the records of a deleted project counts as new.', async () => {

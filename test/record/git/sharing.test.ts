@@ -1,4 +1,4 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -126,19 +126,6 @@ test('Records that gave way are named once, with the commits of both.', async ()
   expect((await one.list('test')).map(({ record }) => record.fields.a?.value)).toEqual([2, 2]);
 });
 
-test('A record of a deleted branch counts as removed.', async () => {
-  const killed = await open();
-  const version = await killed.save(agentRecord({ a: 1 }), undefined);
-  await killed.share('Apply to test');
-  await killed.save(agentRecord({ a: 2 }), version);
-  await remote.git('branch', '-D', branch);
-  expect(await failureOf((await open()).lock('test'))).toMatchObject({
-    message: expect.stringContaining(
-      `another run removed the record of Agent/front-desk at the same moment (on ${shown})`,
-    ),
-  });
-});
-
 test('The time for sharing ends a while after an interruption, unless it was released.', async () => {
   const interruption = new AbortController();
   const times = [afterInterrupt(interruption.signal, 20), afterInterrupt(AbortSignal.abort(), 20)];
@@ -164,17 +151,6 @@ test('Saved records are still shared after an interruption, saved before or duri
   await store.save(agentRecord({ a: 2 }, { name: 'other' }), undefined);
   await store.share('Apply to test');
   expect(await remote.subjects()).toEqual(['Apply to test: front-desk', 'Apply to test: other']);
-});
-
-test('A push is repeated if the branch is locked.', async () => {
-  const lock = `refs/heads/${branch}.lock`;
-  const script = `if [ -e asked ]; then rm -f ${lock}; else touch asked ${lock}; fi`;
-  await writeFile(join(remote.path, 'hooks/pre-receive'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-  const store = await open();
-  await store.save(agentRecord({ a: 1 }), undefined);
-  await store.share('Apply to test');
-  expect(await readFile(join(remote.path, 'asked'), 'utf8')).toBe('');
-  expect(await remote.subjects()).toEqual(['Apply to test: front-desk']);
 });
 
 test('A closed store does not share automatically.', async () => {

@@ -1,43 +1,18 @@
 import { execFile } from 'node:child_process';
 import { appendFile, mkdir, mkdtemp, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { createGitStore } from '../../../src/record/git/store.ts';
+import { describe, expect, test } from '@jest/globals';
 import { pathOnBranch, recordText } from '../../../src/record/record-text.ts';
-import type { RecordStore } from '../../../src/record/store.ts';
-import type { TestProject } from '../../support/cli.ts';
-import {
-  type BareRemote,
-  bareRemote,
-  clonedProject,
-  commitAll,
-  git,
-  gitEnv,
-  pushedProject,
-} from '../../support/git.ts';
+import { git, gitEnv } from '../../support/git.ts';
+import type { Files } from '../../support/git-on-disk.ts';
 import { agentRecord } from '../../support/observations.ts';
+import { journalOf, key, open, other, project, remote, until, useClones } from './open-store.ts';
 
-const key = { environment: 'test', kind: 'Agent', name: 'front-desk' };
 const place = pathOnBranch(key);
 
-let remote: BareRemote;
-let project: TestProject;
-let other: TestProject;
-let stores: RecordStore[];
-
-beforeEach(async () => {
-  remote = await bareRemote();
-  project = await pushedProject(remote, { 'README.md': 'x' });
-  other = await clonedProject(remote);
-  stores = [];
-});
-afterEach(async () => {
-  await Promise.all(stores.map((store) => store.close()));
-  await Promise.all([project.remove(), other.remove(), remote.remove()]);
-});
+useClones();
 
 describe('records on the branch', () => {
   test('A record without the branch has no history.', async () => {
@@ -60,14 +35,7 @@ describe('records on the branch', () => {
   });
 
   test('An unreadable record is refused with its place.', async () => {
-    const store = await open(project);
-    await store.save(agentRecord({}), undefined);
-    await store.share('Apply to test');
-    await git(other.root, 'fetch', '--quiet', 'origin', 'agentform-records');
-    await git(other.root, 'checkout', '--quiet', '--detach', 'FETCH_HEAD');
-    await writeFile(join(other.root, place), '<<<<<<< HEAD\n{}\n=======\n{}\n>>>>>>> theirs\n');
-    await git(other.root, 'commit', '--quiet', '--all', '--message', 'by hand');
-    await git(other.root, 'push', '--quiet', 'origin', 'HEAD:agentform-records');
+    remote.commit({ [place]: '<<<<<<< HEAD\n{}\n=======\n{}\n>>>>>>> theirs\n' });
     await expect((await open(project)).list('test')).rejects.toMatchObject({
       code: 'record-unreadable',
       message:
@@ -78,25 +46,20 @@ describe('records on the branch', () => {
 });
 
 describe('other contents in place of a record', () => {
-  test.each<[string, (path: string) => Promise<unknown>, RegExp]>([
-    ['a link', (path) => symlink('/dev/zero', path), /it is a symbolic link, which is not followed/],
+  test.each<[string, Files[string], RegExp]>([
+    ['a link', { link: '/dev/zero' }, /it is a symbolic link, which is not followed/],
     [
       'text in Latin-1',
-      (path) => writeFile(path, recordText(agentRecord({ a: 'é' })), 'latin1'),
+      Buffer.from(recordText(agentRecord({ a: 'é' })), 'latin1'),
       /line \d+, column \d+ has the byte 0xE9 \('é' in Windows-1252\); save the file as UTF-8; restore it on the branch agentform-records of origin/,
     ],
     [
       'values that nest too deep',
-      (path) => writeFile(path, `{"formatVersion":${'['.repeat(100_000)}${']'.repeat(100_000)}}`),
+      `{"formatVersion":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
       /nested more than \d+ levels deep/,
     ],
-  ])('A record that is %s is refused with its place.', async (_, make, message) => {
-    await git(other.root, 'checkout', '--quiet', '--orphan', 'agentform-records');
-    await mkdir(dirname(join(other.root, place)), { recursive: true });
-    await make(join(other.root, place));
-    await commitAll(other.root, 'by hand');
-    await git(other.root, 'push', '--quiet', 'origin', 'agentform-records');
-    const commit = await git(other.root, 'rev-parse', 'HEAD');
+  ])('A record that is %s is refused with its place.', async (_, content, message) => {
+    const commit = remote.commit({ [place]: content });
     const store = await open(project);
     await expect(store.list('test')).rejects.toMatchObject({
       code: 'record-unreadable',
@@ -109,42 +72,19 @@ describe('other contents in place of a record', () => {
 
 describe('other files beside the records', () => {
   test('Other files on the branch are ignored and named, but a record that is not JSON is refused.', async () => {
-    const store = await open(project);
-    await store.save(agentRecord({}), undefined);
-    await store.share('Apply to test');
     const folder = '.agentform/records/test';
-    await git(other.root, 'fetch', '--quiet', 'origin', 'agentform-records');
-    await git(other.root, 'checkout', '--quiet', '--detach', 'FETCH_HEAD');
-    await writeFile(join(other.root, folder, 'README.md'), 'What lies here');
-    await writeFile(join(other.root, folder, 'notes.json'), 'x');
-    await writeFile(join(other.root, folder, 'Agent/list'), 'x');
-    const push = async () => {
-      await commitAll(other.root, 'by hand');
-      await git(other.root, 'push', '--quiet', 'origin', 'HEAD:agentform-records');
-    };
-    await push();
+    const others = ['Agent/list', 'README.md', 'notes.json'].map((it) => `${folder}/${it}`);
+    remote.commit({ [place]: recordText(agentRecord({})), ...Object.fromEntries(others.map((path) => [path, 'x'])) });
     const reader = await open(project);
     expect((await reader.list('test')).map(({ record }) => record)).toEqual([agentRecord({})]);
-    expect(await reader.strays?.('test')).toEqual(
-      ['Agent/list', 'README.md', 'notes.json'].map((it) => `${folder}/${it}`),
-    );
+    expect(await reader.strays?.('test')).toEqual(others);
     expect(await reader.environments()).toEqual(['test']);
-    await writeFile(join(other.root, folder, 'Agent/broken.json'), 'x');
-    await push();
+    remote.commit({ [`${folder}/Agent/broken.json`]: 'x' });
     await expect((await open(project)).list('test')).rejects.toMatchObject({ code: 'record-unreadable' });
   });
 });
 
 describe('concurrent saves on the branch', () => {
-  test('Two runs that create the branch at the same time both succeed.', async () => {
-    const [one, two] = [await open(project), await open(other)];
-    await one.save(agentRecord({}, { name: 'one' }), undefined);
-    await two.save(agentRecord({}, { name: 'two' }), undefined);
-    await Promise.all([one.share('Apply to test'), two.share('Apply to test')]);
-    expect(Object.keys(await remote.records())).toHaveLength(2);
-    expect(await remote.git('rev-list', '--max-parents=0', '--count', 'agentform-records')).toBe('1');
-  });
-
   test('Equal records of both sides are not a clash.', async () => {
     const [one, two] = [await open(project), await open(other)];
     for (const store of [one, two]) await store.save(agentRecord({ a: 1 }), undefined);
@@ -174,16 +114,6 @@ describe('concurrent saves on the branch', () => {
     expect(await git(other.root, 'show', `${clash}:${place}`)).toContain('"value": 2');
     expect(await two.read(key)).toBeUndefined();
     await two.share('Apply to test');
-  });
-
-  test('A deleted branch is created again with its history.', async () => {
-    const store = await open(project);
-    const version = await store.save(agentRecord({ a: 1 }), undefined);
-    await store.share('Apply to test');
-    await remote.git('branch', '-D', 'agentform-records');
-    await store.save(agentRecord({ a: 2 }), version);
-    await store.share('Apply to test');
-    expect(await remote.subjects()).toHaveLength(2);
   });
 
   test('A branch that was deleted since an earlier run is refused, and the message restores it.', async () => {
@@ -217,16 +147,6 @@ describe('unshared records', () => {
     expect(await remote.subjects()).toEqual(['Continue in test: front-desk']);
   });
 
-  test('Unshared records that clash during automatic sharing are reported at the next sharing.', async () => {
-    const [one, two] = [await open(project), await open(other, { shareEvery: 50 })];
-    await two.list('test');
-    await one.save(agentRecord({ a: 1 }), undefined);
-    await one.share('Apply to test');
-    await two.save(agentRecord({ a: 2 }), undefined);
-    await until(async () => (await git(other.root, 'for-each-ref', 'refs/agentform/clash')) !== '');
-    await expect(two.share('Apply to test')).rejects.toMatchObject({ code: 'record-moved' });
-  });
-
   test('Unshared records of a killed run are left to the next one, without a line that was cut off.', async () => {
     const killed = await open(project);
     const version = await killed.save(agentRecord({ a: 1 }), undefined);
@@ -244,20 +164,6 @@ describe('unshared records', () => {
     await lock.release();
     expect(Object.keys(await remote.records())).toHaveLength(2);
     expect(await readdir(join(journal, '..'))).toEqual([]);
-  });
-
-  test('Unshared records survive a second killed run, even if the first left half a line.', async () => {
-    await (await open(project)).save(agentRecord({ a: 1 }), undefined);
-    const journal = await journalOf(project);
-    await appendFile(journal, '{"place":".agentform/records/test/Agent/cut.json","text":"{');
-    const second = await open(project);
-    await second.lock('test');
-    await second.save(agentRecord({ a: 2 }, { name: 'other' }), undefined);
-    await rm(join(journal, '..', 'test.lock'));
-    expect((await (await open(project)).list('test')).map(({ record }) => record.name)).toEqual([
-      'front-desk',
-      'other',
-    ]);
   });
 
   test('Unshared records are neither read nor written through a link.', async () => {
@@ -289,42 +195,6 @@ describe('unshared records', () => {
     const next = await open(project);
     const lock = await next.lock('test');
     expect((await next.read(key))?.record).toEqual(agentRecord({ a: 2 }));
-    await lock.release();
-  });
-
-  test('Unshared records that clash stay unshared while a run of another environment reads them and shares its own.', async () => {
-    await (await open(project)).save(agentRecord({ a: 1 }), undefined);
-    const theirs = await open(other);
-    await theirs.save(agentRecord({ a: 2 }), undefined);
-    await theirs.share('Apply to test');
-    const elsewhere = await open(project);
-    await elsewhere.save({ ...agentRecord({ a: 3 }), environment: 'production' }, undefined);
-    expect((await elsewhere.read(key))?.record).toEqual(agentRecord({ a: 2 }));
-    await elsewhere.share('Apply to production');
-    await expect((await open(project)).lock('test')).rejects.toMatchObject({ code: 'record-moved' });
-  });
-
-  test('Unshared records of another environment stay unshared if a run reads them, refreshes and shares its own.', async () => {
-    await (await open(project)).save(agentRecord({ a: 1 }), undefined);
-    const elsewhere = await open(project);
-    expect((await elsewhere.read(key))?.record).toEqual(agentRecord({ a: 1 }));
-    expect(await elsewhere.list('production')).toEqual([]);
-    await elsewhere.refresh('production');
-    await elsewhere.save({ ...agentRecord({ a: 3 }), environment: 'production' }, undefined);
-    await elsewhere.share('Apply to production');
-    expect((await (await open(project)).read(key))?.record).toEqual(agentRecord({ a: 1 }));
-  });
-
-  test('A clash of this run is reported, even if the run reads another environment before it shares.', async () => {
-    const ours = await open(project);
-    const lock = await ours.lock('test');
-    await ours.save(agentRecord({ a: 1 }), undefined);
-    const theirs = await open(other);
-    await theirs.save(agentRecord({ a: 2 }), undefined);
-    await theirs.share('Apply to test');
-    await ours.refresh('test');
-    expect(await ours.list('production')).toEqual([]);
-    await expect(ours.share('Apply to test')).rejects.toMatchObject({ code: 'record-moved' });
     await lock.release();
   });
 
@@ -447,34 +317,3 @@ describe('the history on the branch', () => {
     }
   });
 });
-
-async function open(
-  { root }: TestProject,
-  options: { shareEvery?: number; env?: Record<string, string>; signal?: AbortSignal; remote?: string } = {},
-): Promise<RecordStore> {
-  const { shareEvery, signal, env = gitEnv, remote: address = 'origin' } = options;
-  const store = await createGitStore({
-    root,
-    branch: 'agentform-records',
-    remote: address,
-    env,
-    signal,
-    ...(shareEvery !== undefined && { shareEvery }),
-  });
-  stores.push(store);
-  return store;
-}
-
-async function journalOf({ root }: TestProject): Promise<string> {
-  const folder = join(root, '.git/agentform');
-  const found = (await readdir(folder, { recursive: true })).find((path) => path.endsWith('.journal'));
-  return join(folder, found ?? '');
-}
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 300_000;
-  while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error('what the test waits for does not happen');
-    await sleep(20);
-  }
-}

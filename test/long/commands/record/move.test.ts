@@ -1,5 +1,5 @@
 import { watch } from 'node:fs';
-import { rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
@@ -46,6 +46,17 @@ test('A move that is interrupted after its first push says so, and can be repeat
   await sleep(1500);
   await rm(join(remote.path, 'refs/heads/agentform-records.lock'), { force: true });
   expect(await move({ to: 'git' })).toMatchObject({ moved: new Map([['test', ['Agent/front-desk']]]) });
+});
+
+test('A move waits for an interrupted push that still has the branch locked.', async () => {
+  const hook = join(remote.path, 'hooks/pre-receive');
+  const lock = 'refs/heads/agentform-records.lock';
+  const script = `echo x >> asked; if [ "$(wc -l < asked)" -gt 4 ]; then rm -f ${lock}; else touch ${lock}; fi`;
+  await writeFile(hook, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  await save(1);
+  expect(await move({ to: 'git' })).toMatchObject({ configure: { store: 'git' } });
+  expect((await readFile(join(remote.path, 'asked'), 'utf8')).length).toBeGreaterThan(8);
+  await rm(hook);
 });
 
 test('A move that ends after it copied the history can be repeated, even if a newer record was never committed.', async () => {
