@@ -162,15 +162,15 @@ export class GitHub {
   }
 
   /**
-   * Returns the pull request that was merged as this commit. If no pull request was, returns all merged pull requests
-   * that contain the commit.
+   * Returns the pull requests that were merged as this commit. There are several if their heads are the same commit. If
+   * there is none, returns all merged pull requests that contain the commit.
    */
   async mergedPullRequests(commit: string): Promise<DescribedPullRequest[]> {
     const { repos } = this.#octokit.rest;
     const parameters = { ...context.repo, commit_sha: commit, per_page: 100 };
     const all = await this.#octokit.paginate(repos.listPullRequestsAssociatedWithCommit, parameters);
     const merged = all.filter((one) => one.merged_at !== null && one.merged_at !== undefined);
-    const exact = merged.filter((one) => one.merge_commit_sha === commit).slice(0, 1);
+    const exact = merged.filter((one) => one.merge_commit_sha === commit);
     return (exact.length === 0 ? merged : exact).map(({ number, head, title, user, html_url: url }) => {
       return { number, head: head.sha, title, author: user?.login ?? '', url };
     });

@@ -22,6 +22,14 @@ test('A pull request that GitHub opened before it responded with a bad gateway i
   server.opened.splice(0);
 });
 
+test('If pull requests with the same head were merged as one commit, all of them are found.', async () => {
+  const parts = { head: 'c', mergeCommit: 'm', merged: true };
+  server.pulls.push({ number: 7, ...parts }, { number: 8, ...parts }, { number: 9, ...parts, merged: false });
+  const found = await new GitHub(githubToken).mergedPullRequests('m');
+  expect(found.map(({ number }) => number)).toEqual([7, 8]);
+  server.pulls.splice(0);
+});
+
 const permission = 'Commenting needs `permissions: { pull-requests: write }`';
 
 test.each<[Fault, string, boolean]>([
