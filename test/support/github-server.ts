@@ -103,6 +103,8 @@ export interface Fault {
   readonly cutOff?: string;
   /** A page to send instead of JSON. */
   readonly page?: string;
+  /** Whether the server never responds. */
+  readonly isSilent?: boolean;
   /** Whether the request takes effect before the response. */
   readonly isLate?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
@@ -203,6 +205,7 @@ export async function startGitHub(): Promise<GitHubServer> {
     state.onRequest(name ?? '');
     const fault = state.faults.get(name ?? '')?.shift();
     if (fault?.isLate && operation !== undefined) answerTo(operation, url, body);
+    if (fault?.isSilent) return;
     if (fault?.cutOff !== undefined) return void cutOff(response, fault.cutOff);
     if (fault?.page !== undefined) {
       return void response.writeHead(fault.status, { 'content-type': 'text/html' }).end(fault.page);

@@ -54,6 +54,8 @@ interface OpenPullRequest extends PullRequestText {
   readonly number: number;
 }
 
+/** The maximum time for a response in seconds. */
+const maxResponseTime = 30;
 interface NewPullRequest extends PullRequestText {
   readonly branch: string;
   readonly baseBranch: string;
@@ -80,8 +82,8 @@ export class GitHub {
   readonly #token: string;
   readonly #octokit: Octokit;
   /** Whether each person has write access, by login. */
-  readonly #permissions = new Map<string, Promise<boolean>>();
-  #us: Promise<Author> | undefined;
+  readonly #permissions = new Map<string, boolean>();
+  #us: Author | undefined;
 
   constructor(token: string) {
     this.#token = token;
@@ -121,10 +123,10 @@ export class GitHub {
   }
 
   /** Whether a person currently has write access to the repository. */
-  mayWrite(login: string): Promise<boolean> {
-    const known = this.#permissions.get(login) ?? mayWrite(this.#octokit, login);
-    this.#permissions.set(login, known);
-    return known;
+  async mayWrite(login: string): Promise<boolean> {
+    const may = this.#permissions.get(login) ?? (await mayWrite(this.#octokit, login));
+    this.#permissions.set(login, may);
+    return may;
   }
 
   async pullRequest(number: number): Promise<EventPullRequest> {
@@ -217,8 +219,8 @@ export class GitHub {
     await this.#octokit.rest.pulls.update({ ...context.repo, pull_number: number, state: 'closed' });
   }
 
-  #ourselves(): Promise<Author> {
-    this.#us ??= ownIdentity(this.#connectForQuery());
+  async #ourselves(): Promise<Author> {
+    this.#us ??= await ownIdentity(this.#connectForQuery());
     return this.#us;
   }
 
@@ -248,13 +250,17 @@ function connect(token: string): Octokit {
 }
 
 /**
- * Makes a request fail if its response is cut off or not JSON, so that Octokit repeats it. Octokit itself reads a list
- * that was cut off as an empty list. An apply would then ignore the answers in comments. Replaces error pages, because
- * Octokit would quote the whole page.
+ * Makes a request fail if its response is late, cut off or not JSON, so that Octokit repeats it. Octokit itself waits
+ * for minutes, and reads a list that was cut off as an empty list. An apply would then ignore the answers in comments.
+ * Replaces error pages, because Octokit would quote the whole page.
  */
 function wholeResponses(send: typeof fetch): typeof fetch {
-  return async (...request) => {
-    const response = await send(...request);
+  return async (resource, options) => {
+    const signal = AbortSignal.timeout(maxResponseTime * 1000);
+    const response = await send(resource, { ...options, signal }).catch((cause) => {
+      if (!signal.aborted) throw cause;
+      throw new Error(`GitHub did not respond within ${maxResponseTime} seconds`, { cause });
+    });
     if (response.status === 204) return response;
     try {
       const text = await response.text();

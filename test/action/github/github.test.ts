@@ -22,6 +22,30 @@ test('A pull request that GitHub opened before it responded with a bad gateway i
   server.opened.splice(0);
 });
 
+test('A request to which GitHub does not respond is repeated.', async () => {
+  const limit = jest.spyOn(AbortSignal, 'timeout').mockImplementationOnce(() => lateSignal(50));
+  server.faults.set('pulls/get', [{ ...badGateway, isSilent: true }]);
+  expect(await new GitHub(githubToken).pullRequest(7)).toMatchObject({ number: 7, head: 'c' });
+  expect(server.takeRequests()).toEqual(['pulls/get', 'pulls/get']);
+  limit.mockRestore();
+}, 60_000);
+
+function lateSignal(milliseconds: number): AbortSignal {
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(), milliseconds);
+  return controller.signal;
+}
+
+test('A request that GitHub refused for a moment is sent again when its result is needed.', async () => {
+  const github = new GitHub(githubToken);
+  const refused: Fault = { status: 403, message: 'API rate limit exceeded' };
+  server.faults.set('graphql viewer', [refused]).set('repos/get-collaborator-permission-level', [refused]);
+  await expect(github.comments(7)).rejects.toThrow('API rate limit exceeded');
+  expect(await github.comments(7)).toEqual({ own: [], others: [] });
+  await expect(github.mayWrite('ada')).rejects.toThrow('API rate limit exceeded');
+  expect(await github.mayWrite('ada')).toBe(true);
+});
+
 test('If pull requests with the same head were merged as one commit, all of them are found.', async () => {
   const parts = { head: 'c', mergeCommit: 'm', merged: true };
   server.pulls.push({ number: 7, ...parts }, { number: 8, ...parts }, { number: 9, ...parts, merged: false });
