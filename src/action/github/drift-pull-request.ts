@@ -104,24 +104,21 @@ async function closePullRequest(keeping: Keeping): Promise<DriftPullRequest> {
     if (first === undefined) return { sentence: 'no manifest needs an update, so there is no pull request' };
     const { blocked, failed } = keeping.found.drift.summary;
     if (blocked + failed > 0) {
-      const sentence = `pull request ${first.number} stays open, because ${counted(blocked + failed, 'agent')} could not be checked`;
-      return { sentence, url: urlOf(first.number) };
+      const sentence = `pull request ${first} stays open, because ${counted(blocked + failed, 'agent')} could not be checked`;
+      return { sentence, url: urlOf(first) };
     }
-    for (const { number } of open) await github.closePullRequest(number);
-    return {
-      sentence: `pull request ${first.number} is closed, because nothing is left to merge`,
-      url: urlOf(first.number),
-    };
+    for (const number of open) await github.closePullRequest(number);
+    return { sentence: `pull request ${first} is closed, because nothing is left to merge`, url: urlOf(first) };
   });
 }
 
 async function shown(keeping: Keeping, made: FilesCommit): Promise<DriftPullRequest> {
   const { run, branch, baseBranch, found } = keeping;
-  const text = { title: driftTitle(found), body: run.redact(bodyOf(keeping)) };
+  const content = { title: driftTitle(found), body: run.redact(bodyOf(keeping)), baseBranch };
   return asked(keeping, made, async (github) => {
     const [open] = await github.openPullRequests(branch);
-    const number = open?.number ?? (await github.createPullRequest({ ...text, branch, baseBranch }));
-    if (open !== undefined) await github.updatePullRequest(number, text);
+    const number = open ?? (await github.createPullRequest(branch, content));
+    if (open !== undefined) await github.updatePullRequest(number, content);
     setOutput('pull-request', number);
     const verb = open === undefined ? 'was opened' : 'is up to date';
     return {

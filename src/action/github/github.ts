@@ -45,25 +45,17 @@ export interface Edit {
   readonly text: string | undefined;
 }
 
-interface PullRequestText {
+interface PullRequestContent {
   readonly title: string;
   readonly body: string;
-}
-
-interface OpenPullRequest extends PullRequestText {
-  readonly number: number;
-}
-
-/** The maximum time for a response in seconds. */
-const maxResponseTime = 30;
-interface NewPullRequest extends PullRequestText {
-  readonly branch: string;
   readonly baseBranch: string;
 }
 
 const maxRetries = 3;
 /** The maximum wait in seconds. If GitHub requests a longer wait, the request fails. */
 const maxWait = 60;
+/** The maximum time for a response in seconds. */
+const maxResponseTime = 30;
 
 function isWorthWaiting(seconds: number, _: object, __: object, tried: number): boolean {
   return seconds <= maxWait && tried < maxRetries;
@@ -190,29 +182,31 @@ export class GitHub {
     return data.filter(isMerged).map(({ number }) => number);
   }
 
-  async openPullRequests(branch: string): Promise<OpenPullRequest[]> {
+  /** Returns the numbers of the open pull requests from a branch of this repository. */
+  async openPullRequests(branch: string): Promise<number[]> {
     const { repo } = context;
     const parameters = { ...repo, head: `${repo.owner}:${branch}`, state: 'open', per_page: 100 } as const;
     const all = await this.#octokit.paginate(this.#octokit.rest.pulls.list, parameters);
-    return all.map(({ number, title, body }) => ({ number, title, body: body ?? '' }));
+    return all.map(({ number }) => number);
   }
 
   /**
    * Opens a pull request, and returns its number. If GitHub opened it but a response was lost, Octokit's next attempt
    * fails, because a branch can have only one pull request.
    */
-  async createPullRequest({ branch: head, baseBranch: base, ...text }: NewPullRequest): Promise<number> {
+  async createPullRequest(head: string, { baseBranch: base, ...text }: PullRequestContent): Promise<number> {
     try {
       return (await this.#octokit.rest.pulls.create({ ...context.repo, head, base, ...text })).data.number;
     } catch (error) {
       const [open] = statusOf(error) === 422 ? await this.openPullRequests(head) : [];
       if (open === undefined) throw error;
-      return open.number;
+      return open;
     }
   }
 
-  async updatePullRequest(number: number, text: PullRequestText): Promise<void> {
-    await this.#octokit.rest.pulls.update({ ...context.repo, pull_number: number, ...text });
+  /** Also sets the base branch, which a person or a new default branch may have changed. */
+  async updatePullRequest(number: number, { baseBranch: base, ...text }: PullRequestContent): Promise<void> {
+    await this.#octokit.rest.pulls.update({ ...context.repo, pull_number: number, base, ...text });
   }
 
   async closePullRequest(number: number): Promise<void> {

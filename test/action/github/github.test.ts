@@ -16,8 +16,8 @@ test.each<[string, Fault, 'update' | 'new']>([
 
 test('A pull request that GitHub opened before it responded with a bad gateway is found.', async () => {
   server.faults.set('pulls/create', [{ ...badGateway, isLate: true }]);
-  const text = { title: 'Edits', body: 'Text' };
-  const number = await new GitHub(githubToken).createPullRequest({ branch: 'edits', baseBranch: 'main', ...text });
+  const content = { title: 'Edits', body: 'Text', baseBranch: 'main' };
+  const number = await new GitHub(githubToken).createPullRequest('edits', content);
   expect(server.opened).toMatchObject([{ number, head: 'edits' }]);
   server.opened.splice(0);
 });

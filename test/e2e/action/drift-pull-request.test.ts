@@ -20,7 +20,9 @@ test('A nightly drift opens a pull request for an edit, keeps it up to date, and
   await nightly();
   expect(await onRemote('rev-parse', branch)).toBe(first);
   scenario.service.edit('agent-1', { title: 'Lobby' });
+  Object.assign(scenario.github.opened[0] ?? {}, { base: 'old-default' });
   const updated = await nightly();
+  expect(pull()).toEqual([opened]);
   expect(updated.summary).toContain('Pull request 100 is up to date');
   expect(await onRemote('show', `${branch}:agents/front-desk.yaml`)).toContain('title: Lobby');
   expect(await onRemote('rev-list', '--count', `${scenario.base}..${branch}`)).toBe('1');
