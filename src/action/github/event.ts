@@ -18,6 +18,7 @@ export interface EventPullRequest {
   readonly isClosed: boolean;
   /** The title, or an empty text if GitHub's data does not contain it. */
   readonly title: string;
+  /** The head branch. For a fork, its owner and branch, such as `mallory:main`. */
   readonly branch: string;
   readonly author: string;
   readonly url: string;
@@ -192,6 +193,7 @@ function branchesOf(refs: readonly unknown[]): ReadonlySet<string> {
 export function pullRequestOf(payload: unknown): EventPullRequest | undefined {
   const { number, merged, state, base, head, title, user, html_url } = objectOf(payload);
   const [target, source] = [objectOf(base), objectOf(head)];
+  const isFork = objectOf(source.repo).full_name !== objectOf(target.repo).full_name;
   const [baseCommit, headCommit] = [nonEmptyText(target.sha), nonEmptyText(source.sha)];
   if (typeof number !== 'number' || baseCommit === undefined || headCommit === undefined) return undefined;
   return {
@@ -201,9 +203,9 @@ export function pullRequestOf(payload: unknown): EventPullRequest | undefined {
     head: headCommit,
     isMerged: merged === true,
     isClosed: state === 'closed',
-    isFork: objectOf(source.repo).full_name !== objectOf(target.repo).full_name,
+    isFork,
     title: nonEmptyText(title) ?? '',
-    branch: nonEmptyText(source.ref) ?? '',
+    branch: nonEmptyText(isFork ? source.label : source.ref) ?? '',
     author: nonEmptyText(objectOf(user).login) ?? '',
     url: nonEmptyText(html_url) ?? '',
   };
