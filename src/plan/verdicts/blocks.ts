@@ -28,7 +28,7 @@ import { heldElsewhere, holdIn, holdNotice } from './holds.ts';
 /** The reasons to send nothing for the resource. Empty if no check in this file forbids the write. */
 export function blockReasons(observation: Observation, orphans: readonly Orphan[], now?: Date): Notice[] {
   const { desired, record, reading, restored } = observation;
-  const ofRecord = record && recordReasons(observation, record, { orphans, now });
+  const ofRecord = recordReasons(observation, { orphans, now });
   if (ofRecord !== undefined) return ofRecord;
   const lost = record === undefined ? lostHold(desired, observation, now) : undefined;
   // `record forget` refuses to drop a record on hold, so its file was removed in another way.
@@ -56,13 +56,16 @@ export function otherAgentReasons(
   ];
 }
 
+/** The inputs that decide whether a resource can be read, before its values are resolved. */
+type KnownBeforeRead = Pick<Observation, 'record' | 'newer' | 'waitsFor'> & { readonly desired: TargetedResource };
+
 /** Returns the reasons in the record that forbid a write. Returns undefined if there are none. */
 function recordReasons(
-  observation: Observation,
-  record: ResourceRecord,
-  { orphans, now }: { readonly orphans: readonly Orphan[]; readonly now: Date | undefined },
+  known: KnownBeforeRead,
+  { orphans = [], now }: { readonly orphans?: readonly Orphan[]; readonly now?: Date | undefined } = {},
 ): Notice[] | undefined {
-  const { desired, newer } = observation;
+  const { desired, record, newer } = known;
+  if (record === undefined) return undefined;
   if (record.intent !== undefined) {
     const { startedAt } = record.intent;
     return [notice('create-unclear', { kind: desired.kind, startedAt }, unclearRemedies(desired, record))];
@@ -73,7 +76,7 @@ function recordReasons(
     const other = notice('other-target', facts, [adoptCommand(desired), forgetCommand(record)]);
     // For a record on hold, the remedies for a target mismatch are refused, so the hold is added as a reason.
     const holds = holdNotice(record, now);
-    return [accountToCome(observation, orphans) ?? other, ...(holds ? [holds] : [])];
+    return [accountToCome(known, orphans) ?? other, ...(holds ? [holds] : [])];
   }
   // If the record is outdated, it lacks a later apply. That apply would look like an edit on the service, or would not
   // be noticed.
@@ -91,7 +94,7 @@ function recordReasons(
  * names it. `record adopt` is a remedy only if no hold of that version would be lost.
  */
 export function alteredReason(
-  { desired, record, newer }: Pick<Observation, 'desired' | 'record' | 'newer'>,
+  { desired, record, newer }: KnownBeforeRead,
   now: Date | undefined,
 ): NoticeOf<'record-altered'> {
   // `record adopt` without an id keeps the id in the record.
@@ -129,18 +132,10 @@ export function lostHold(
 }
 
 /** Whether the facts that a read needs are known. An edited record is not used, because its id may be forged. */
-export function canBeRead({
-  desired,
-  record,
-  waitsFor,
-}: Pick<Observation, 'record' | 'waitsFor'> & { readonly desired: TargetedResource }): boolean {
-  const isBlocked =
-    record !== undefined &&
-    (record.intent !== undefined ||
-      targetMismatch(desired, record) !== undefined ||
-      hmacState(record, desired.target.key) === 'altered');
+export function canBeRead(known: Omit<KnownBeforeRead, 'newer'>): boolean {
+  const { desired, record, waitsFor } = known;
   const isReadable = kindNamed(desired.kind).live !== undefined && waitsFor === undefined;
-  return isReadable && !isBlocked && knownId(desired, record) !== undefined;
+  return isReadable && knownId(desired, record) !== undefined && recordReasons(known) === undefined;
 }
 
 /** The `record adopt` command, with an id if the service assigns one and the manifest lacks it. */
@@ -198,7 +193,7 @@ export function orphanReason({ record, renamedTo, limitedTo, sameAs, claimedBy, 
  * record names an account. Undefined if the account exists. Without evidence of a rename, only the user knows whether
  * the organization was renamed.
  */
-function accountToCome({ desired, record, waitsFor }: Observation, orphans: readonly Orphan[]): Notice | undefined {
+function accountToCome({ desired, record, waitsFor }: KnownBeforeRead, orphans: readonly Orphan[]): Notice | undefined {
   const account = record?.query[accountParameter];
   if (waitsFor === undefined) return undefined;
   const old = orphans.find(
