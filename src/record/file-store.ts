@@ -119,20 +119,21 @@ export class FileStore implements RecordStore {
   async share(): Promise<void> {}
 
   async history(of: HistoryQuery): Promise<HistoryEntry[]> {
-    const committed = await committedRecords(this.#root);
-    const { head } = committed.repository;
-    return head === undefined ? [] : recordHistory(committed, head, of);
+    const repository = await usableRepository(this.#root);
+    return repository?.head === undefined ? [] : recordHistory(committedIn(repository), repository.head, of);
   }
 
   async historyLimit() {
-    const repository = await findRepository(this.#root);
-    if ('problem' in repository) return repository.isMissing ? 'no-repository' : undefined;
+    const repository = await usableRepository(this.#root);
+    if (repository === undefined) return 'no-repository';
     if (repository.head === undefined) return undefined;
     return (await isCutOff(repository, repository.head)) ? 'shallow' : undefined;
   }
 
   async readVersions(versions: readonly RecordVersion[]) {
-    return recordsOfVersions(await committedRecords(this.#root), versions);
+    const repository = await usableRepository(this.#root);
+    if (repository === undefined) throw withoutHistory(this.#root, 'not a git repository');
+    return recordsOfVersions(committedIn(repository), versions);
   }
 
   async newerVersions(
@@ -215,17 +216,23 @@ export async function findInFiles(root: string, environment: string): Promise<Fo
 }
 
 /**
- * Describes where git stores the project's committed records. Throws `record-unreachable` if there is no usable
- * repository.
+ * Finds the repository with the committed records. Returns undefined outside git, where records have no history. Throws
+ * `record-unreachable` if git cannot read the repository.
  */
-async function committedRecords(root: string): Promise<CommittedRecords> {
-  const repository = await findRepository(root);
-  if (!('problem' in repository)) return { repository, pathOf: recordPath, keyAt: recordKeyAt };
-  throw new AgentformError(
-    'record-unreachable',
-    `the history of records in files comes from git, but git cannot read ${root}: ${repository.problem}`,
-    { facts: { hasNoRepository: repository.isMissing === true } },
-  );
+async function usableRepository(root: string): Promise<GitRepository | undefined> {
+  const found = await findRepository(root);
+  if (!('problem' in found)) return found;
+  if (found.isMissing) return undefined;
+  throw withoutHistory(root, found.problem);
+}
+
+function committedIn(repository: GitRepository): CommittedRecords {
+  return { repository, pathOf: recordPath, keyAt: recordKeyAt };
+}
+
+function withoutHistory(root: string, problem: string): AgentformError {
+  const message = `the history of records in files comes from git, but git cannot read ${root}: ${problem}`;
+  return new AgentformError('record-unreachable', message);
 }
 
 async function requireWritable(root: string, folder: string): Promise<void> {

@@ -162,7 +162,10 @@ export interface RecordStore {
    * records. All other records are published.
    */
   share(what: string, movedTo?: string): Promise<void>;
-  /** Returns the changes to an environment's records, newest first. The result can be limited to some records. */
+  /**
+   * Returns the changes to an environment's records, newest first. The result can be limited to some records. Empty for
+   * files outside git.
+   */
   history(of: HistoryQuery): Promise<HistoryEntry[]>;
   /**
    * Returns the reason why the history does not reach back to the first version of each record. Returns undefined if the

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { AgentformError } from '../../errors.ts';
 import { cached } from '../../json/json.ts';
 import { addressOf, byAddress } from '../../kinds/desired.ts';
 import { type Notice, notice } from '../../notices/notice.ts';
@@ -31,7 +30,7 @@ type RecordArchive = ReadonlyMap<string, readonly RecordSpan[]>;
 
 /** Reads the current records of an environment and the changes to them. */
 export async function openArchive(store: RecordStore, environment: string): Promise<RecordArchive> {
-  const entries = await entriesOf(store, environment);
+  const entries = await store.history({ environment });
   const present = byAddress((await store.list(environment)).map(({ record }) => record));
   const steps = new Map<string, { key: Pick<RecordKey, 'kind' | 'name'>; all: (Step & { isRemoval: boolean })[] }>();
   for (const [index, entry] of entries.toReversed().entries()) {
@@ -43,16 +42,6 @@ export async function openArchive(store: RecordStore, environment: string): Prom
   }
   for (const [address, { kind, name }] of present) cached(steps, address, () => ({ key: { kind, name }, all: [] }));
   return new Map([...steps].map(([address, { key, all }]) => [address, recordSpans(key, all, present.get(address))]));
-}
-
-/** Reads the history. Returns an empty list for files outside a git repository. */
-async function entriesOf(store: RecordStore, environment: string): Promise<HistoryEntry[]> {
-  try {
-    return await store.history({ environment });
-  } catch (error) {
-    if (error instanceof AgentformError && error.facts.hasNoRepository === true) return [];
-    throw error;
-  }
 }
 
 function recordSpans(

@@ -19,7 +19,7 @@ import {
   resolveRecorded,
 } from '../../session/records/records.ts';
 import { joinWithAnd } from '../../text/wording.ts';
-import { historyOf, refuseHeld } from './record.ts';
+import { refuseHeld } from './record.ts';
 
 // This file moves or deletes the records of an environment that was renamed in or removed from agentform.yaml.
 
@@ -118,7 +118,7 @@ function requireGone({ environments }: Project, name: string): void {
 async function recordsLeft(store: RecordStore, environment: string): Promise<StoredRecord[]> {
   const left = await store.list(environment);
   // A repeated command has nothing left to do. An environment that never had records is more likely misspelt.
-  if (left.length > 0 || (await historyOf(store, { environment })).length > 0) return left;
+  if (left.length > 0 || (await store.history({ environment })).length > 0) return left;
   const known = joinWithAnd(await store.environments());
   throw new AgentformError(
     'record-unknown',

@@ -416,7 +416,7 @@ async function pastOf(store: RecordStore, environments: readonly string[]): Prom
       for (const entry of history.toReversed()) entries.push({ ...entry, environment });
     }
   } catch (error) {
-    // Files outside git have no history, so this error is expected.
+    // The records move even if git cannot read their history.
     if (!(error instanceof AgentformError) || error.code !== 'record-unreachable') throw error;
     return { entries: [], problem: error.message, unreadable: 0, carried: 0 };
   }
@@ -505,7 +505,8 @@ async function lostParts(
 ): Promise<string[]> {
   const { entries, problem, limit, unreadable } = past;
   if (problem !== undefined) return [`no history was moved: ${problem}`];
-  if (entries.length === 0) return [];
+  const cut = limit === undefined ? [] : [limits[limit]];
+  if (entries.length === 0) return cut;
   if (!keepsHistory) {
     const location = await source.location(settings);
     const changes = counted(entries.length, 'earlier change');
@@ -517,6 +518,6 @@ async function lostParts(
     ...(unreadable === 0
       ? []
       : [`${counted(unreadable, 'earlier version')} could not be read, and ${wasOrWere(unreadable)} not moved`]),
-    ...(limit === undefined ? [] : [limits[limit]]),
+    ...cut,
   ];
 }

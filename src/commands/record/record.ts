@@ -10,14 +10,7 @@ import { keepingHmac, proofOfVersions } from '../../plan/records/record-of.ts';
 import { hasOnlyDecisions } from '../../plan/records/target.ts';
 import { forgetCommand, lostHold } from '../../plan/verdicts/blocks.ts';
 import { holdNotice, isOnHold, recordedHold } from '../../plan/verdicts/holds.ts';
-import type {
-  HistoryEntry,
-  HistoryQuery,
-  NewerVersion,
-  RecordKey,
-  RecordStore,
-  StoredRecord,
-} from '../../record/store.ts';
+import type { NewerVersion, RecordKey, RecordStore, StoredRecord } from '../../record/store.ts';
 import { refusedBy, remedyText } from '../../report/notices.ts';
 import type { Deed, ResourceRecord } from '../../schemas/record-types.ts';
 import type { HoldStatus } from '../../schemas/status-types.ts';
@@ -193,20 +186,9 @@ async function forgottenKeys(
   if (gone.length === 0) return [];
   const records = gone.flatMap(possiblyNamed);
   const wanted = new Set(records.map(addressOf));
-  const changed = (await historyOf(store, { environment, records })).flatMap((entry) => entry.records);
+  const changed = (await store.history({ environment, records })).flatMap((entry) => entry.records);
   const found = changed.filter((one) => wanted.has(addressOf(one)));
   return [...new Map(found.map(({ kind, name }) => [addressOf({ kind, name }), { kind, name }])).values()];
-}
-
-/** Returns the history of records. Returns an empty list if there is none. */
-export async function historyOf(store: RecordStore, query: HistoryQuery): Promise<HistoryEntry[]> {
-  try {
-    return await store.history(query);
-  } catch (error) {
-    // Files outside git have no history.
-    if (error instanceof AgentformError && error.code === 'record-unreachable') return [];
-    throw error;
-  }
 }
 
 /** Renames the record of a renamed manifest. */

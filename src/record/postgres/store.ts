@@ -1,6 +1,6 @@
 import { AgentformError, reasonOf } from '../../errors.ts';
 import { tooLarge } from '../../files/plain-file.ts';
-import { authorIn, findRepository } from '../../git/repository.ts';
+import { authorIn, repositoryAround } from '../../git/repository.ts';
 import { isName } from '../../json/check.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
@@ -388,10 +388,9 @@ export class PostgresStore implements RecordStore {
 
   async #beginChange(): Promise<string> {
     const { root, env } = this.#context;
-    const [{ name }, repository] = await Promise.all([authorIn(root, env), findRepository(root)]);
-    const commit = 'problem' in repository ? null : (repository.head ?? null);
+    const [{ name }, repository] = await Promise.all([authorIn(root, env), repositoryAround(root)]);
     const text = `insert into ${this.#schema}.change (by, commit) values ($1, $2) returning id`;
-    const [row] = await this.#database.once<{ id: string }>({ text, values: [name, commit] });
+    const [row] = await this.#database.once<{ id: string }>({ text, values: [name, repository?.head ?? null] });
     if (row === undefined) throw new Error('the database returned no id for a change');
     return row.id;
   }
