@@ -13,7 +13,7 @@ import {
   recordsFolder,
 } from '../record-text.ts';
 import type { RecordKey } from '../store.ts';
-import { describeBranch, fetchToRef, pushCommit, type Rejection, type RemoteBranch, shownRemote } from './remote.ts';
+import { describeBranch, fetchMissing, fetchToRef, pushCommit, type Rejection, type RemoteBranch, shownRemote } from './remote.ts';
 
 const secondsADay = 86_400;
 
@@ -76,6 +76,7 @@ export class GitBranch {
     const known = before ?? commits.get(this.#tipRef);
     if (known !== undefined && !(await this.#isIn(tip, known))) throw this.#lost(tip, known);
     this.tip = tip;
+    if (tip !== undefined) await fetchMissing(this.at, { tip, folder: this.#folder }, signal);
     return tip !== before;
   }
 

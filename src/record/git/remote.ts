@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { AgentformError } from '../../errors.ts';
 import { type GitResult, gitMessage, gitReason, runGit, withoutCredentials } from '../../git/command.ts';
 import { readObject } from '../../git/objects.ts';
-import { type GitRepository, remotesOf } from '../../git/repository.ts';
+import { type GitRepository, gitSettings, remotesOf } from '../../git/repository.ts';
 import { shellWord } from '../../text/wording.ts';
 
 export interface RemoteBranch {
@@ -68,24 +68,44 @@ export async function fetchBranch(at: RemoteBranch, ref: string, fetch: Fetch): 
 /** Fetches the branch to `ref`. Returns whether there is such a branch. */
 export async function fetchToRef(at: RemoteBranch, ref: string, { signal, tipOnly = false }: Fetch): Promise<boolean> {
   const { remote, branch, repository } = at;
-  const options = [
-    ...(tipOnly && repository.isShallow ? ['--depth=1'] : []),
-    '--quiet',
-    '--no-tags',
-    '--no-prune',
-    '--no-recurse-submodules',
-    '--no-write-fetch-head',
-    '--no-filter',
-    '--refmap=',
-  ];
+  const depth = tipOnly && repository.isShallow ? ['--depth=1'] : [];
   const refspec = `+refs/heads/${branch}:${ref}`;
-  const fetched = await persistently(() => onRemote(at, ['fetch', ...options, remote, refspec], signal), {
+  const fetched = await persistently(() => onRemote(at, [...fetching, ...depth, remote, refspec], signal), {
     isAnswer: isAbsent,
     signal,
   });
   if (isAbsent(fetched)) return false;
   if (fetched.code !== 0) throw unreachable(at, 'cannot be fetched', fetched);
   return true;
+}
+
+const fetching = [
+  'fetch',
+  '--quiet',
+  '--no-tags',
+  '--no-prune',
+  '--no-recurse-submodules',
+  '--no-write-fetch-head',
+  '--no-filter',
+  '--refmap=',
+];
+
+/**
+ * Fetches all missing objects of a folder together. In a partial clone, git would fetch each object separately when it
+ * is read. Ignores a failure, because git then tries again to fetch the objects.
+ */
+export async function fetchMissing(
+  { remote, repository: { root: cwd } }: RemoteBranch,
+  { tip, folder }: { readonly tip: string; readonly folder: string },
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  if ((await gitSettings(cwd)).get(`remote.${remote}.promisor`) !== 'true') return;
+  const listing = ['rev-list', '--objects', '--no-object-names', '--missing=print', '--no-walk', tip];
+  const listed = await runGit([...listing, '--', `:(top,literal)${folder}`], { cwd, throughFile: true, signal });
+  const missing = listed.stdout.toString('utf8').match(/(?<=^\?)[0-9a-f]+$/gm) ?? [];
+  if (missing.length === 0) return;
+  const args = ['-c', 'fetch.negotiationAlgorithm=noop', ...fetching, '--stdin', remote];
+  await runGit(args, { cwd, input: `${missing.join('\n')}\n`, timeout: patience, isRemote: true, signal });
 }
 
 interface Push {

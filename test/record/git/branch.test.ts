@@ -3,7 +3,7 @@ import type { GitRepository } from '../../../src/git/repository.ts';
 import { GitBranch } from '../../../src/record/git/branch.ts';
 import { remoteOf } from '../../../src/record/git/remote.ts';
 import { project, remote, repositoryAt, useClone } from '../../support/clone.ts';
-import { git } from '../../support/git.ts';
+import { clonedProject, git, tracedGit } from '../../support/git.ts';
 
 /** Tests the record branch as a single run sees it. */
 const name = 'records';
@@ -154,6 +154,21 @@ describe('files on the records branch', () => {
     });
     expect(await branch.projects()).toEqual(['', 'apps/a b/']);
   });
+});
+
+test('A partial clone fetches the missing texts of the branch together.', async () => {
+  await remote.git('config', 'uploadpack.allowFilter', 'true');
+  const committed = Object.fromEntries(['a', 'b', 'c', 'd'].map((file) => [`r/${file}`, file]));
+  await pushed(committed);
+  const partial = await clonedProject(remote, {}, ['--filter=blob:none']);
+  branch = await opened(author, await repositoryAt(partial.root));
+  const fetched = await tracedGit(() => branch.fetch(signal));
+  const read = await tracedGit(texts);
+  expect(read.result).toEqual(committed);
+  const fetches = [...fetched.starts, ...read.starts].filter((start) => start.includes('"fetch"'));
+  // The branch, and then its texts.
+  expect(fetches).toHaveLength(2);
+  await partial.remove();
 });
 
 test('The last change of a path is the commit that touched it last.', async () => {
