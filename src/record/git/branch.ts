@@ -13,7 +13,15 @@ import {
   recordsFolder,
 } from '../record-text.ts';
 import type { RecordKey } from '../store.ts';
-import { describeBranch, fetchMissing, fetchToRef, pushCommit, type Rejection, type RemoteBranch, shownRemote } from './remote.ts';
+import {
+  describeBranch,
+  fetchMissing,
+  fetchToRef,
+  pushCommit,
+  type Rejection,
+  type RemoteBranch,
+  shownRemote,
+} from './remote.ts';
 
 const secondsADay = 86_400;
 

@@ -21,7 +21,8 @@ const defaultRetryDelays: RetryDelays = { first: [500, 2000], again: [100, 500, 
 /**
  * Session settings. If a machine disappears, the server releases its locks after about a minute. The server
  * acknowledges a write only after storing it on disk. If row-level security would hide records, a query fails. Otherwise,
- * the agents of these records would count as new.
+ * the agents of these records would count as new. While an apply waits for the service, the session is idle and must
+ * keep its lock (PostgreSQL before version 14 has no limit for this).
  */
 const sessionSettings = [
   `set statement_timeout = ${patience.statement}`,
@@ -31,6 +32,7 @@ const sessionSettings = [
   'set tcp_keepalives_count = 3',
   'set synchronous_commit = on',
   'set row_security = off',
+  "select set_config(name, '0', false) from pg_settings where name = 'idle_session_timeout'",
 ].join('; ');
 
 interface DatabaseOptions {

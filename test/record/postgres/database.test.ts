@@ -113,16 +113,18 @@ async function triesOf(failure: () => Promise<unknown>): Promise<boolean[]> {
 describe('a database', () => {
   test('The database gets the timeouts of agentform, whatever its defaults.', async () => {
     const name = new URL(url).pathname.slice(1);
-    for (const own of ['synchronous_commit = off', "client_encoding = 'LATIN1'"]) {
+    for (const own of ['synchronous_commit = off', "client_encoding = 'LATIN1'", 'idle_session_timeout = 1000']) {
       await cluster.query(url, `alter database ${name} set ${own}`);
     }
-    const names = ['statement_timeout', 'lock_timeout', 'synchronous_commit', 'client_encoding'];
+    const timeouts = ['statement_timeout', 'lock_timeout', 'idle_session_timeout'];
+    const names = [...timeouts, 'synchronous_commit', 'client_encoding'];
     const keepAlives = ['idle', 'interval', 'count'].map((what) => `tcp_keepalives_${what}`);
     const text = [...names, ...keepAlives].map((it) => `current_setting('${it}') as ${it}`).join();
     expect(await database.read({ text: `select ${text}` })).toEqual([
       {
         statement_timeout: '1min',
         lock_timeout: '30s',
+        idle_session_timeout: '0',
         synchronous_commit: 'on',
         client_encoding: 'UTF8',
         tcp_keepalives_idle: '30',
