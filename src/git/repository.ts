@@ -237,11 +237,21 @@ export async function remotesOf(root: string): Promise<readonly string[]> {
 export async function fetchingFrom(root: string): Promise<readonly string[] | undefined> {
   const [first, ...others] = await remotesOf(root);
   if (first === undefined) return undefined;
-  const options = ['--quiet', '--no-tags', '--no-recurse-submodules', '--no-write-fetch-head', '--refmap='];
-  return ['fetch', ...options, others.includes('origin') ? 'origin' : first];
+  return [...quietFetch, others.includes('origin') ? 'origin' : first];
 }
 
-/** The time limit of a fetch, in milliseconds. */
+/** The arguments of a fetch that changes nothing except the refs that later arguments name. */
+export const quietFetch: readonly string[] = [
+  'fetch',
+  '--quiet',
+  '--no-tags',
+  '--no-prune',
+  '--no-recurse-submodules',
+  '--no-write-fetch-head',
+  '--refmap=',
+];
+
+/** The time limit of a fetch or push, in milliseconds. */
 export const fetchPatience = 120_000;
 
 /** Says that a commit may be missing only from this clone, and what to do. */

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { AgentformError } from '../../errors.ts';
 import { type GitResult, gitMessage, gitReason, runGit, withoutCredentials } from '../../git/command.ts';
 import { readObject } from '../../git/objects.ts';
-import { type GitRepository, gitSettings, remotesOf } from '../../git/repository.ts';
+import { fetchPatience, type GitRepository, gitSettings, quietFetch, remotesOf } from '../../git/repository.ts';
 import { shellWord } from '../../text/wording.ts';
 
 export interface RemoteBranch {
@@ -21,7 +21,6 @@ export interface Rejection {
   readonly isRace: boolean;
 }
 
-const patience = 120_000;
 const pauses = [500, 2000];
 
 /**
@@ -79,16 +78,7 @@ export async function fetchToRef(at: RemoteBranch, ref: string, { signal, tipOnl
   return true;
 }
 
-const fetching = [
-  'fetch',
-  '--quiet',
-  '--no-tags',
-  '--no-prune',
-  '--no-recurse-submodules',
-  '--no-write-fetch-head',
-  '--no-filter',
-  '--refmap=',
-];
+const fetching = [...quietFetch, '--no-filter'];
 
 /**
  * Fetches all missing objects of a folder together. In a partial clone, git would fetch each object separately when it
@@ -105,7 +95,7 @@ export async function fetchMissing(
   const missing = listed.stdout.toString('utf8').match(/(?<=^\?)[0-9a-f]+$/gm) ?? [];
   if (missing.length === 0) return;
   const args = ['-c', 'fetch.negotiationAlgorithm=noop', ...fetching, '--stdin', remote];
-  await runGit(args, { cwd, input: `${missing.join('\n')}\n`, timeout: patience, isRemote: true, signal });
+  await runGit(args, { cwd, input: `${missing.join('\n')}\n`, timeout: fetchPatience, isRemote: true, signal });
 }
 
 interface Push {
@@ -160,7 +150,7 @@ function onRemote(
   args: readonly string[],
   signal: AbortSignal | undefined,
 ): Promise<GitResult> {
-  return runGit(args, { cwd: repository.root, timeout: patience, isRemote: true, signal });
+  return runGit(args, { cwd: repository.root, timeout: fetchPatience, isRemote: true, signal });
 }
 
 /** Runs git, and retries if a failure may be temporary. */
