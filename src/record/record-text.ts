@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { AgentformError, reasonOf } from '../errors.ts';
+import { tooLarge } from '../files/plain-file.ts';
 import { type Check, checkedBy, isName } from '../json/check.ts';
 import { maxDepth, parsedJson, problemIn, readDocument, tooDeep } from '../json/document.ts';
 import { isJsonObject, type Json } from '../json/json.ts';
@@ -89,9 +90,10 @@ export function parseRecord(text: string, location: string, repair = fileRepair)
   throw new AgentformError('record-newer', `the record ${location} cannot be read: ${problem}`, { facts });
 }
 
-/** Decodes the bytes of a record. Errors name `location`. */
+/** Decodes the bytes of a record. Throws `record-unreadable` if they are too many or not text. Errors name `location`. */
 export function decodedRecord(bytes: Buffer, location: string, { damaged }: Pick<RecordRepair, 'damaged'>): string {
   try {
+    if (bytes.length > recordSizeLimit) throw tooLarge(bytes.length, recordSizeLimit);
     return decodeText(bytes);
   } catch (error) {
     throw unreadable(location, reasonOf(error), damaged);

@@ -17,7 +17,6 @@ import {
   type RecordRepair,
   recordKeyAt,
   recordPath,
-  recordSizeLimit,
   recordsFolder,
 } from '../record-text.ts';
 import {
@@ -166,10 +165,6 @@ async function readBatch(
     const content = contents[index];
     if (content === undefined) return undefined;
     const path = pathOf(version);
-    if (content.length > recordSizeLimit) {
-      const why = 'it is larger than 16 MiB';
-      throw new AgentformError('record-unreadable', `the record ${path} cannot be read: ${why}`);
-    }
     return parseRecordAt(decodedRecord(content, path, pastRepair), recordPath(version), {
       shown: path,
       repair: pastRepair,
