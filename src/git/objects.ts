@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
-import { endGroup, startGit } from './command.ts';
+import { endGroup, runGit, startGit } from './command.ts';
 import { findRepository, gitState, memoizedByGitState, repositoryTopOf } from './repository.ts';
 
 interface GitObject {
@@ -59,6 +59,15 @@ export function contentsIn(output: Buffer, count: number): (Buffer | undefined)[
     at = size === undefined ? start : end + 1;
     return type === 'blob' ? output.subarray(start, end) : undefined;
   });
+}
+
+/** Returns the names that do not name a commit of the repository. Runs git once. */
+export async function missingCommits(root: string, names: readonly string[]): Promise<readonly string[]> {
+  if (names.length === 0) return [];
+  const input = names.map((name) => `${name}^{commit}\n`).join('');
+  const { stdout } = await runGit(['cat-file', '--batch-check'], { cwd: root, input });
+  const lines = stdout.toString('utf8').split('\n');
+  return names.filter((_, index) => !/ commit \d+$/.test(lines[index] ?? ''));
 }
 
 /** Returns whether the content exceeds the limit of the request. */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { AgentformError } from '../../errors.ts';
 import { readPlainFile } from '../../files/plain-file.ts';
 import { gitOutput, runGit } from '../../git/command.ts';
-import { contentsIn } from '../../git/objects.ts';
+import { contentsIn, missingCommits } from '../../git/objects.ts';
 import { type GitRepository, shallowSentence } from '../../git/repository.ts';
 import { parsedJson } from '../../json/document.ts';
 import { isJsonObject, type JsonObject } from '../../json/json.ts';
@@ -140,15 +140,11 @@ export async function recordsOfVersions(
 const batchSize = 200;
 
 async function requireCommits({ root, isShallow }: GitRepository, versions: readonly RecordVersion[]): Promise<void> {
-  const first = new Map(versions.toReversed().map((version) => [version.commit, version]));
-  const input = [...first.keys()].map((commit) => `${commit}^{commit}\n`).join('');
-  const output = input === '' ? '' : await gitOutput(['cat-file', '--batch-check'], { cwd: root, input });
-  const answers = output.split('\n');
-  [...first.values()].forEach((version, index) => {
-    const isKnown = / commit \d+$/.test(answers[index] ?? '');
-    const why = `the repository does not have this commit${isShallow ? `, but ${shallowSentence}` : ''}`;
-    if (!isKnown) throw unknownVersion(version, 'commits', why);
-  });
+  const missing = new Set(await missingCommits(root, [...new Set(versions.map(({ commit }) => commit))]));
+  const unknown = versions.find(({ commit }) => missing.has(commit));
+  if (unknown === undefined) return;
+  const why = `the repository does not have this commit${isShallow ? `, but ${shallowSentence}` : ''}`;
+  throw unknownVersion(unknown, 'commits', why);
 }
 
 async function readBatch(

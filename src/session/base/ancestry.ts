@@ -1,4 +1,5 @@
 import { gitReason, runGit } from '../../git/command.ts';
+import { missingCommits } from '../../git/objects.ts';
 import {
   fetchingFrom,
   fetchPatience,
@@ -65,10 +66,10 @@ async function fetchHistory(history: History, commits: readonly string[]): Promi
   await deepen('--deepen=100');
   if (open.length === 0) return open;
   const wanted = open.slice(0, maxCompared);
-  const absent = await missing(history, wanted);
+  const absent = await missingCommits(history.repository.root, wanted);
   if (absent.length > 1) await fetchMore(history, [...fetching, ...absent]);
   // Git fetches nothing if the remote lacks one of the commits.
-  const left = await missing(history, absent);
+  const left = await missingCommits(history.repository.root, absent);
   for (const commit of left.slice(0, maxFetches)) await fetchMore(history, [...fetching, commit]);
   if (await isBeforeAll(history, wanted)) return open;
   await deepen('--deepen=1000');
@@ -79,7 +80,7 @@ async function fetchHistory(history: History, commits: readonly string[]): Promi
 /** Determines how commits outside HEAD's history relate to HEAD. */
 async function sourcesAside(history: History, commits: readonly string[]): Promise<readonly FromCommit[]> {
   const doubt = history.problem === undefined ? {} : { problem: history.problem };
-  const absent = new Set(await missing(history, commits));
+  const absent = new Set(await missingCommits(history.repository.root, commits));
   const present = commits.filter((commit) => !absent.has(commit));
   const sources: FromCommit[] = [...absent].map((commit) => ({ commit, relation: 'unknown', ...doubt }));
   for (const commit of present.slice(0, maxCompared)) {
@@ -96,7 +97,7 @@ async function sourcesAside(history: History, commits: readonly string[]): Promi
 async function notInHistory(history: History, commits: readonly string[]): Promise<readonly string[]> {
   const found = await beyondHead(history, commits);
   if (found !== undefined) return found;
-  const absent = new Set(await missing(history, commits));
+  const absent = new Set(await missingCommits(history.repository.root, commits));
   const known = commits.filter((commit) => !absent.has(commit));
   const beyond = new Set((await beyondHead(history, known)) ?? known);
   return commits.filter((commit) => absent.has(commit) || beyond.has(commit));
@@ -110,14 +111,6 @@ async function beyondHead(history: History, commits: readonly string[]): Promise
   if (code !== 0) return undefined;
   const beyond = new Set(stdout.toString('utf8').split('\n'));
   return commits.filter((commit) => beyond.has(commit));
-}
-
-async function missing({ repository }: History, commits: readonly string[]): Promise<readonly string[]> {
-  if (commits.length === 0) return [];
-  const input = commits.map((commit) => `${commit}^{commit}\n`).join('');
-  const { stdout } = await runGit(['cat-file', '--batch-check'], { cwd: repository.root, input });
-  const lines = stdout.toString('utf8').split('\n');
-  return commits.filter((_, index) => !/ commit \d+$/.test(lines[index] ?? ''));
 }
 
 async function isBeforeAll({ repository, head }: History, commits: readonly string[]): Promise<boolean> {
