@@ -31,7 +31,7 @@ function holdCard(resources: Group<ResourcePlan>, id: string, context: CardConte
   const why = held.reason ?? 'rolled back to an earlier version';
   const elsewhere = first.reasons.find(isOther);
   // Labels and commands may also select new resources, because these cannot be on hold.
-  const others = plan.resources.filter((one) => plannedAction(one) !== 'create');
+  const others = plan.resources.filter((one) => (one.prevented?.action ?? plannedAction(one)) !== 'create');
   const [key, value] = (isGroup && sharedLabel(resources, others)) || [];
   const said = elsewhere === undefined ? why : plainSentenceOf(elsewhere, { titleOf: titlesOf(context.resources) });
   const where = key === undefined ? '' : `, ${key} “${value}”`;

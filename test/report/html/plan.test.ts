@@ -152,7 +152,12 @@ describe('the page of a plan', () => {
     const holds = ['a', 'b'].map((name) => resource({ name, action: 'blocked', labels: { ring: 'late' }, held }));
     const whatOf = (others: ResourcePlan[]) => textOf(renderPlanHtml(plan([...holds, ...others])));
     const created = resource({ name: 'n', action: 'create', labels: { ring: 'late' }, changes: [change()] });
-    for (const others of [[], [created]])
+    const prevented = { action: 'create' as const, changes: [change()] };
+    for (const others of [
+      [],
+      [created],
+      [resource({ name: 'n', action: 'blocked', labels: { ring: 'late' }, prevented })],
+    ])
       expect(whatOf(others)).toContain('A and B on hold, ring “late”: callers complained');
     expect(whatOf([resource({ name: 'c', labels: { ring: 'late' } })])).toContain(
       'A and B on hold: callers complained',
