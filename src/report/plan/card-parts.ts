@@ -7,7 +7,7 @@ import { kindOfQuestion, leftEdits, leftPaths } from '../../plan/questions.ts';
 import type { TestFailure } from '../../schemas/notices-types.ts';
 import type { Change, Question, ResourcePlan } from '../../schemas/plan-types.ts';
 import { dayOf } from '../../text/time.ts';
-import { counted, isOrAre, listSome, present, shorten, wasOrWere } from '../../text/wording.ts';
+import { counted, isOrAre, joinWithAnd, listSome, present, shorten, wasOrWere } from '../../text/wording.ts';
 import { noticeForAll } from '../alike.ts';
 import type { ChangePart, Fact, Inline, Mark, NotePart, Part } from '../blocks.ts';
 import { viewChange } from '../change-view.ts';
@@ -326,19 +326,17 @@ function variableParts(group: CardGroup, context: CardContext): NotePart[] {
     variable.flatMap((one) => [...(showingCard(one, group, context.showing) ?? group).variables.examples]),
   );
   const differing = [...found].filter(([name]) => shown.includes(wordOf(name, exactContext)));
-  return differing.map(([name, value]): NotePart => {
+  const words = differing.map(([name, value]) => {
     const word = wordOf(name, context);
-    const note = { type: 'note', mark: 'same' } as const;
-    if (!context.isExact) {
-      // Cards may share a text and its variables, but the example value must come from this card.
-      const example = shorten(first.variables?.[name] ?? value, 60);
-      return { ...note, text: [`Each ${nounOf([first])} has its own ${word} (such as “${example}”)`] };
-    }
+    // Cards may share a text and its variables, but the example value must come from this card.
+    if (!context.isExact) return `${word} (such as “${shorten(first.variables?.[name] ?? value, 60)}”)`;
     const values = resources.map(
       ({ name: member, variables = {} }) => `${inlineValue(shorten(variables[name] ?? '', 60))} in ${member}`,
     );
-    return { ...note, text: [`${word} is ${listSome(values, 5)}`] };
+    return `${word} is ${listSome(values, 5)}`;
   });
+  const own = words.length === 0 ? [] : [`Each ${nounOf([first])} has its own ${joinWithAnd(words)}`];
+  return (context.isExact ? words : own).map((text) => ({ type: 'note', mark: 'same', text: [text] }));
 }
 
 /** Names a variable. For people who do not write manifests, the name is a placeholder such as `[opening hours]`. */

@@ -122,6 +122,17 @@ test('An agent with its own card shows its own values, even if others have varia
   expect(comment).toContain('Each agent has its own \\[brand\\] (such as “ash”).');
 });
 
+test('One sentence names all words that differ between the agents of a card.', () => {
+  const member = (brand: string, city: string) => {
+    const title = change({ op: 'set', from: undefined, to: `${brand} in ${city}` });
+    return resource({ name: brand.toLowerCase(), action: 'create', variables: { brand, city }, changes: [title] });
+  };
+  const made = plan([member('Ash', 'Riverton'), member('Birch', 'Fairview')]);
+  const sentence = 'Each agent has its own [brand] (such as “Ash”) and [city] (such as “Riverton”).';
+  for (const shown of [renderPlanMarkdown(made), renderPlanHtml(made)])
+    expect(shown.replaceAll('\\', '')).toContain(sentence);
+});
+
 test('Cards are in the order of rollout steps, even if they share a question.', () => {
   const waits = (name: string, step: number) => {
     const reasons = [notice('step-closed', { step, of: 4, lacking: 1, failed: 0, held: 0 })];
