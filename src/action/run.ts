@@ -11,7 +11,7 @@ import { type LocatedProject, locationOfProject } from '../session/base/reposito
 import type { CacheFolder, Host } from '../session/host.ts';
 import { listSome } from '../text/wording.ts';
 import { type ActionEvent, type DescribedPullRequest, eventOfRun } from './github/event.ts';
-import { GitHub } from './github/github.ts';
+import { GitHub, isForbidden } from './github/github.ts';
 import type { CommentSubject } from './github/marker.ts';
 import { hiddenSecrets, type Inputs, restrictedEnv, selectionWords } from './inputs.ts';
 import { progressStream } from './log.ts';
@@ -167,6 +167,7 @@ async function originOf({
     const numbers = several.map(({ number }) => `#${number}`).slice(0, 5);
     return { ...because(`${commit} belongs to several merged pull requests (${numbers.join(', ')})`), several };
   } catch (error) {
-    return because(`the pull request of ${commit} could not be found (${redact(reasonOf(error))})`, true);
+    const remedy = isForbidden(error) ? '; give the workflow `permissions: { pull-requests: write }`' : '';
+    return because(`the pull request of ${commit} could not be found (${redact(reasonOf(error))})${remedy}`, true);
   }
 }

@@ -1,3 +1,4 @@
+import { context } from '@actions/github';
 import { expect, jest, test } from '@jest/globals';
 import { type Fault, githubToken } from '../../support/github-server.ts';
 import { applies, GitHub, production, server } from './planned-comment.ts';
@@ -52,6 +53,27 @@ test('If pull requests with the same head were merged as one commit, all of them
   const found = await new GitHub(githubToken).mergedPullRequests('m');
   expect(found.map(({ number }) => number)).toEqual([7, 8]);
   server.pulls.splice(0);
+});
+
+test('If the pull request of a push cannot be found, the reason names a missing permission.', async () => {
+  const { startRun } = await import('../../../src/action/run.ts');
+  context.sha = 'c'.repeat(40);
+  // Other inputs are not read.
+  const inputs = { token: githubToken, secrets: [], names: [], project: '.' } as unknown as Parameters<
+    typeof startRun
+  >[0];
+  const originAfter = async (message: string) => {
+    server.faults.set('repos/list-pull-requests-associated-with-commit', [{ status: 403, message }]);
+    return (await startRun(inputs)).origin();
+  };
+  expect(await originAfter('Resource not accessible by integration')).toMatchObject({
+    because: expect.stringMatching(/ could not be found \(Resource not .*\); give the workflow `permissions: \{ pull-/),
+    isProblem: true,
+  });
+  expect(await originAfter('API rate limit exceeded')).toMatchObject({
+    because: expect.stringMatching(/ could not be found \(API rate limit exceeded\)$/),
+    isProblem: true,
+  });
 });
 
 const permission = 'Commenting needs `permissions: { pull-requests: write }`';
