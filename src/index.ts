@@ -42,7 +42,7 @@ import type { UpdateOptions as UpdateUse } from './commands/update/update.ts';
 import type { ValidateResult } from './commands/validate/validate.ts';
 import type { Emulator, EmulatorOptions } from './emulator/emulator.ts';
 import { AgentformError } from './errors.ts';
-import { type Defined, type RunOptions, runCommand, type Selecting } from './library/run.ts';
+import { type Defined, type RunOptions, requireForms, runCommand, type Selecting } from './library/run.ts';
 import { decisionsOf } from './plan/decisions.ts';
 import { renderPlanJson } from './report/json.ts';
 import type { Blame } from './schemas/blame-types.ts';
@@ -93,6 +93,7 @@ export function planOffline(options: OfflinePlanOptions = {}): Promise<PlanResul
 
 /** Saves a plan to a file. To apply it, pass the path as the option `savedPlan` of {@link apply}. */
 export async function savePlan(made: Plan, path: string): Promise<void> {
+  requireForms({ path }, ['path']);
   const { savePlan: save } = await import('./commands/plan/plan.ts');
   await save(made, path, renderPlanJson(made));
 }
@@ -138,7 +139,9 @@ export interface HoldOptions extends RunOptions, Omit<Selecting, 'concurrency'>,
 
 /** Puts resources on hold, so that an apply leaves them out. */
 export function hold(options: HoldOptions): Promise<HeldResources> {
-  return runCommand(options, async (host, own) => (await import('./commands/hold/hold.ts')).hold(host, own));
+  return runCommand(options, async (host, own) => (await import('./commands/hold/hold.ts')).hold(host, own), [
+    'reason',
+  ]);
 }
 
 export interface UnholdOptions extends RunOptions, Omit<Selecting, 'concurrency'> {}
@@ -152,7 +155,7 @@ export interface DiffOptions extends RunOptions, Omit<Selecting, 'concurrency'>,
 
 /** Compares the manifests' values in two environments, `environment` and `with`, without the service. */
 export function diff(options: DiffOptions): Promise<EnvironmentDiff> {
-  return runCommand(options, async (host, own) => (await import('./commands/diff/diff.ts')).diff(host, own));
+  return runCommand(options, async (host, own) => (await import('./commands/diff/diff.ts')).diff(host, own), ['with']);
 }
 
 export interface DriftOptions extends RunOptions, Selecting, Defined<SinceOptions> {}
@@ -178,7 +181,9 @@ export interface ExplainOptions extends RunOptions, Pick<Selecting, 'concurrency
 
 /** Explains where the value of a field comes from, and what the plan does with the field. */
 export function explain(options: ExplainOptions): Promise<Explanation> {
-  return runCommand(options, async (host, own) => (await import('./commands/explain/explain.ts')).explain(host, own));
+  return runCommand(options, async (host, own) => (await import('./commands/explain/explain.ts')).explain(host, own), [
+    'name',
+  ]);
 }
 
 export interface ValidateOptions extends RunOptions, Defined<SinceOptions> {}
@@ -218,7 +223,7 @@ export interface ShowOptions extends Omit<RunOptions, 'environment'> {
 
 /** Reads a saved plan. Adds places in the project's manifests if the project can be loaded. */
 export function show(options: ShowOptions): Promise<PlanResult> {
-  return runCommand(options, async (host, own) => (await import('./commands/show/show.ts')).show(host, own));
+  return runCommand(options, async (host, own) => (await import('./commands/show/show.ts')).show(host, own), ['plan']);
 }
 
 export interface PublishOptions extends RunOptions, Selecting, Own<PublishRunOptions, Answered | 'allowPending'> {}
@@ -239,18 +244,25 @@ export interface ImportOptions
  * Writes manifests and records for existing agents. `describe` provides descriptions that the service does not return.
  */
 export function importAgents(options: ImportOptions): Promise<ImportLedger> {
-  return runCommand(options, async (host, own) =>
-    (await import('./commands/import/import.ts')).importAgents(host, {
-      ...uninterrupted(),
-      force: false,
-      describe: ({ id }) => {
-        throw new AgentformError(
-          'usage',
-          `the service does not return the description of ${id}; pass a description with the agent`,
-        );
-      },
-      ...own,
-    }),
+  return runCommand(
+    options,
+    async (host, own) => {
+      const isList = 'list' in own.what && !('fleet' in own.what);
+      const ofOne = 'fleet' in own.what ? ['fleet', 'list', 'query'] : ['id', 'name', 'query'];
+      requireForms(own.what, isList ? ['list'] : ofOne, 'what');
+      return (await import('./commands/import/import.ts')).importAgents(host, {
+        ...uninterrupted(),
+        force: false,
+        describe: ({ id }) => {
+          throw new AgentformError(
+            'usage',
+            `the service does not return the description of ${id}; pass a description with the agent`,
+          );
+        },
+        ...own,
+      });
+    },
+    ['what'],
   );
 }
 
@@ -285,7 +297,9 @@ export interface RecordOptions extends RunOptions {
 
 /** Returns the current record of a resource. For the address `Kind/name@COMMIT`, returns the record at that commit. */
 export function showRecord(options: RecordOptions): Promise<ResourceRecord> {
-  return runCommand(options, async (host, own) => (await import('./commands/record/record.ts')).showRecord(host, own));
+  return runCommand(options, async (host, own) => (await import('./commands/record/record.ts')).showRecord(host, own), [
+    'address',
+  ]);
 }
 
 export interface HistoryOptions extends RunOptions, Omit<Selecting, 'concurrency'>, Own<HistoryUse, 'signal'> {}
@@ -299,14 +313,19 @@ export interface BlameOptions extends RunOptions, Own<BlameUse, 'signal'> {}
 
 /** Finds when each line of an applied text went live, and who wrote the line. */
 export function blame(options: BlameOptions): Promise<Blame> {
-  return runCommand(options, async (host, own) => (await import('./commands/history/blame.ts')).blame(host, own));
+  return runCommand(options, async (host, own) => (await import('./commands/history/blame.ts')).blame(host, own), [
+    'name',
+    'path',
+  ]);
 }
 
 export interface AdoptOptions extends RunOptions, Own<AdoptUse> {}
 
 /** Links a manifest to an existing resource by id, or marks the manifest as already applied. */
 export function adoptRecord(options: AdoptOptions): Promise<AdoptedRecord> {
-  return runCommand(options, async (host, own) => (await import('./commands/record/adopt.ts')).adoptRecord(host, own));
+  return runCommand(options, async (host, own) => (await import('./commands/record/adopt.ts')).adoptRecord(host, own), [
+    'address',
+  ]);
 }
 
 export interface ForgetOptions extends RunOptions, Omit<Selecting, 'concurrency'>, Own<ForgetUse, 'signal'> {}
@@ -327,8 +346,10 @@ export interface RenameOptions extends RunOptions {
 
 /** Renames the record of a renamed manifest. */
 export function renameRecord(options: RenameOptions): Promise<RenamedRecord> {
-  return runCommand(options, async (host, own) =>
-    (await import('./commands/record/record.ts')).renameRecord(host, own),
+  return runCommand(
+    options,
+    async (host, own) => (await import('./commands/record/record.ts')).renameRecord(host, own),
+    ['from', 'to'],
   );
 }
 
@@ -336,8 +357,10 @@ export interface RenameEnvironmentOptions extends Omit<RunOptions, 'environment'
 
 /** Renames the records of a renamed environment. */
 export function renameEnvironment(options: RenameEnvironmentOptions): Promise<RenamedEnvironment> {
-  return runCommand(options, async (host, own) =>
-    (await import('./commands/record/environments.ts')).renameEnvironment(host, own),
+  return runCommand(
+    options,
+    async (host, own) => (await import('./commands/record/environments.ts')).renameEnvironment(host, own),
+    ['from', 'to'],
   );
 }
 
@@ -348,8 +371,10 @@ export interface ForgetEnvironmentOptions extends RunOptions {
 
 /** Drops all records of a removed environment, and returns their addresses. The service does not change. */
 export function forgetEnvironment(options: ForgetEnvironmentOptions): Promise<readonly string[]> {
-  return runCommand(options, async (host, own) =>
-    (await import('./commands/record/environments.ts')).forgetEnvironment(host, own),
+  return runCommand(
+    options,
+    async (host, own) => (await import('./commands/record/environments.ts')).forgetEnvironment(host, own),
+    ['environment'],
   );
 }
 
@@ -357,7 +382,9 @@ export interface MoveOptions extends Omit<RunOptions, 'environment'>, Own<MoveUs
 
 /** Moves all records to the store that `to` names. */
 export function moveRecords(options: MoveOptions): Promise<MovedRecords> {
-  return runCommand(options, async (host, own) => (await import('./commands/record/move.ts')).moveRecords(host, own));
+  return runCommand(options, async (host, own) => (await import('./commands/record/move.ts')).moveRecords(host, own), [
+    'to',
+  ]);
 }
 
 /** The options of functions that call the service without manifests. */
@@ -373,23 +400,33 @@ export interface TaskOptions extends CallOptions, Own<CreateTaskOptions, Answere
 
 /** Sends a task, such as a call or an email. A request with an unclear outcome is reported, and not repeated. */
 export function createTask(options: TaskOptions): Promise<TaskResult> {
-  return runCommand(options, async (host, own) =>
-    (await import('./commands/task/create.ts')).createTask(host, { ...uninterrupted(), query: [], flags: {}, ...own }),
-  );
+  return runCommand(options, async (host, own) => {
+    const { flags = {} } = own;
+    requireForms(flags, [], 'flags');
+    return (await import('./commands/task/create.ts')).createTask(host, {
+      ...uninterrupted(),
+      query: [],
+      ...own,
+      flags,
+    });
+  });
 }
 
 export interface UploadOptions extends CallOptions, Own<UploadUse, Answered | 'dryRun' | 'onProgress', CallOptions> {}
 
 /** Uploads a CSV file of tasks in consecutive requests. Stops at the first request that fails. */
 export function uploadTasks(options: UploadOptions): Promise<UploadResult> {
-  return runCommand(options, async (host, own) =>
-    (await import('./commands/task/upload/upload.ts')).uploadTasks(host, {
-      ...uninterrupted(),
-      query: [],
-      dryRun: false,
-      onProgress: () => undefined,
-      ...own,
-    }),
+  return runCommand(
+    options,
+    async (host, own) =>
+      (await import('./commands/task/upload/upload.ts')).uploadTasks(host, {
+        ...uninterrupted(),
+        query: [],
+        dryRun: false,
+        onProgress: () => undefined,
+        ...own,
+      }),
+    ['file'],
   );
 }
 
@@ -413,6 +450,7 @@ export function init(options: InitOptions = {}): Promise<InitResult> {
 
 /** Starts the emulator on this machine. Throws an AgentformError for an invalid option or an unavailable address. */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+  requireForms(options);
   return (await import('./emulator/emulator.ts')).startEmulator(options);
 }
 

@@ -4,7 +4,7 @@ import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, ty
 import { errorCodeOf, reasonOf } from '../errors.ts';
 import { registerControl } from './control.ts';
 import { emulatorError, Refusal } from './errors.ts';
-import { type Fault, FaultSchedule } from './faults.ts';
+import { checkFault, type Fault, FaultSchedule } from './faults.ts';
 import { Journal, type OnRequest } from './journal.ts';
 import { formDataType, hostNameOf, type IsOwnHost, isHostName, ownHosts, parsedJsonBody } from './request.ts';
 import { type Context, registerService } from './service-routes.ts';
@@ -68,7 +68,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   setMaxListeners(0, closing.signal);
   const context = {
     service: { state, accounts, isInstalled: (slug: string) => installedSkills?.includes(slug) ?? true },
-    faults: new FaultSchedule(options.faults),
+    faults: new FaultSchedule(options.faults?.map(checkFault)),
     journal: new Journal(options.onRequest),
     save: async () => file?.save(),
     closing: closing.signal,

@@ -121,6 +121,12 @@ function toAccount({ id, reseller = false, parent = null }: Pick<Account, 'id'> 
 }
 
 function checkDeclarations(declared: readonly DeclaredAccount[]): void {
+  const wrong = declared.findIndex((account) => !isAccount(account));
+  if (wrong !== -1) {
+    throw emulatorError(
+      `emulator account ${wrong + 1} is invalid: id, token, parent and agentId must be strings, and reseller true or false; only id and token are required`,
+    );
+  }
   const ids = new Set<string>();
   const tokens = new Set<string>();
   for (const { id, token } of declared) {
@@ -154,11 +160,7 @@ function checkParent({ id, parent }: DeclaredAccount, declared: readonly Declare
 export async function readAccounts(path: string): Promise<DeclaredAccount[]> {
   const value = await parsedFile(path);
   if (!Array.isArray(value)) throw emulatorError(`the accounts file ${path} must be a list of accounts`);
-  const wrong = value.findIndex((account) => !isAccount(account));
-  if (wrong === -1) return value;
-  throw emulatorError(
-    `account ${wrong + 1} in ${path} is invalid: id, token, parent and agentId must be strings, and reseller true or false; only id and token are required`,
-  );
+  return value;
 }
 
 async function parsedFile(path: string): Promise<unknown> {
