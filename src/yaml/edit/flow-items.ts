@@ -129,7 +129,11 @@ function stretch({ first, last, before, next, text }: Stretch): ItemRange {
   if (first.beginsLine && last.endsLine) {
     return { start: lineStart(text, first.start), end: nextLineStart(text, last.tail) };
   }
-  return { start: first.start, end: last.tail };
+  // After the bracket, nothing but a line break may remain.
+  const blanks = last.endsLine
+    ? (/[ \t]*$/.exec(text.slice(lineStart(text, first.start), first.start))?.[0].length ?? 0)
+    : 0;
+  return { start: first.start - blanks, end: last.tail };
 }
 
 function restOfLine(text: string, offset: number): string {

@@ -283,6 +283,7 @@ describe('edits of lists', () => {
     ['one of three goes', '[\n  a, # one\n  b,\n  # three\n  c\n]', ['a', 'c'], '[\n  a, # one\n  # three\n  c\n]'],
     ['two on a line go', '[a, b, # ab\n  c, d, e, # cde\n]', ['a', 'e'], '[a, # ab\n  e, # cde\n]'],
     ['a whole line goes', '[a, # one\n  b, c, # two\n  d]', ['a', 'd'], '[a, # one\n  d]'],
+    ['the first line goes', '[ a, b, # one\n  c ]', ['c'], '[\n  c ]'],
     ['all go', '[ # list\n  a, # one\n  # two\n  b, c # three\n]', [], '[]'],
     ['a new one', '[\n  a, # one\n  b # two\n]', ['a', 'b', 'c'], '[\n  a, # one\n  b, # two\n  c\n]'],
     ['a new one behind a comma', '[\n  a, # one\n]', ['a', 'c'], '[\n  a, # one\n  c,\n]'],
