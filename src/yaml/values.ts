@@ -401,7 +401,8 @@ export async function loadPhoneNumbers(): Promise<PhoneNumbers> {
     // Checks only that a number is possible, because lists of assigned numbers quickly become out of date.
     return number?.isPossible() === true ? number.number : undefined;
   };
-  const isE164 = (text: string) => e164Of(text) === text;
+  // For a text that is not a number, the parser is slow, because it throws an error with a stack.
+  const isE164 = (text: string) => /^\+\d+$/.test(text) && e164Of(text) === text;
   const meantBy = (text: string) => {
     const international = internationalNumber(text);
     const number = international === undefined ? undefined : e164Of(international);
