@@ -109,6 +109,21 @@ test.each<[string, Files, string]>([
     'Answer for ${var.clinic}.',
   ],
   [
+    'a secret with a misspelt word',
+    { 'agents/a.yaml': agent('welcomeMessage: Your code is ${secrets.CODE}, bye') },
+    '  welcomeMessage: Your code is ${secret.CODE}, bye',
+  ],
+  [
+    'a secret as in a GitHub workflow',
+    { 'agents/a.yaml': agent('agentVoice: Ann ${{ secrets.CODE }}') },
+    '  agentVoice: Ann ${secret.CODE}',
+  ],
+  [
+    'a variable with a colon',
+    { 'agents/a.yaml': agent('agentVoice: Ann ${vars:clinic}') },
+    '  agentVoice: Ann ${var.clinic}',
+  ],
+  [
     'a variable without braces in a short setting',
     { 'agents/a.yaml': agent('agentVoice: $var.clinic voice') },
     '  agentVoice: ${var.clinic} voice',

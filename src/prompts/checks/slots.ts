@@ -55,9 +55,12 @@ const wholePath = /^(?:[^\s:]{1,200}|\.{1,2}\/[^\n:]{1,200})\.(?:md|markdown|txt
 /** Matches a text that consists only of `{ file: ... }`, usually because it was written in quotes. */
 const wholeInclude = /^\{ {0,3}(?:file|patch): {0,3}[^\s{}][^\n{}]{0,200}\}$/;
 
-/** Matches a reference to a variable in the wrong brackets or without braces, such as `$var.clinic` or `{var.clinic}`. */
-const wrongReference =
+/** Matches a reference in the wrong brackets or without braces, such as `$var.clinic` or `{var.clinic}`. */
+const wrongBrackets =
   /(?<![\w$])\$(?:var\.\w{1,60}|\(var\.\w{1,60}\)|\[var\.\w{1,60}\])|(?<![{$])\{var\.\w{1,60}\}(?!\})|%var\.\w{1,60}%/g;
+/** Matches a reference with a wrong word, as in `${vars.clinic}`, or as in GitHub workflows: `${{ secrets.CODE }}`. */
+const wrongWord =
+  /(?<![{$])(?:\$\{|\$?\{\{) {0,3}(?:vars?|variables?|secrets?) {0,3}[.:] {0,3}\w{1,60} {0,3}\}{1,2}(?!\})/gi;
 
 /** The notation of placeholders in a template engine. */
 interface Notation {
@@ -104,12 +107,14 @@ export function findSlots(text: PromptText): Finding[] {
   return eachOnce(apart(found), masked);
 }
 
-/** Finds references that agentform does not replace, because they are not in the form `${var.NAME}`. */
+/** Finds references that agentform does not replace, because they are not in the form `${var.NAME}` or `${secret.NAME}`. */
 function wrongReferences({ masked, outline }: PromptText): Finding[] {
-  return [...masked.matchAll(wrongReference)].flatMap(({ 0: shown, index }) => {
+  return [...masked.matchAll(wrongBrackets), ...masked.matchAll(wrongWord)].flatMap(({ 0: shown, index }) => {
     if (isInRanges(outline.code, index)) return [];
-    const message = `${quotedSlot(shown)} is not replaced by the value of the variable`;
-    const fix = { action: 'write', text: `\${${shown.replace(/[^\w.]/g, '')}}` } as const;
+    const isSecret = /secret/i.test(shown);
+    const message = `${quotedSlot(shown)} is not replaced by the value of the ${isSecret ? 'secret' : 'variable'}`;
+    const name = /(\w+)\W*$/.exec(shown)?.[1];
+    const fix = { action: 'write', text: `\${${isSecret ? 'secret' : 'var'}.${name}}` } as const;
     return [{ rule: 'prompt-placeholder', message, start: index, end: index + shown.length, fix }];
   });
 }
