@@ -17,7 +17,7 @@ import { conflictMarkIn, gitConflictCommands, strayMarkIn } from '../text/lines.
 import { formatNumber, quote } from '../text/wording.ts';
 import { errorAt, type Problem, type Span } from './problem.ts';
 import type { SourceFile } from './source-file.ts';
-import { mustBeQuoted, oddSpaceIn, syntaxProblems, withoutOddSpaces } from './syntax-problems.ts';
+import { mustBeQuoted, oddSpaceIn, syntaxProblems, withoutOddSpaces, wrongComment } from './syntax-problems.ts';
 import { childrenOf, headOf, type Member, membersIn, type Node, type ScalarNode } from './tree.ts';
 
 interface ParsedYaml {
@@ -143,20 +143,20 @@ class TreeBuilder {
   #merged = 0;
   /** The problems of the plain texts whose anchor no alias has used yet. */
   readonly #unusedAnchors = new Map<Node, Problem>();
-  /** Whether a character that only looks like a space is part of an indentation. */
-  #isShifted = false;
+  /** Whether the tree differs from what the author meant, because a mistake changed or removed a part of it. */
+  #isDistorted = false;
 
   constructor(source: SourceFile) {
     this.#source = source;
   }
 
   /**
-   * Builds the tree. Undefined if the tree has too many values, or if a wrong indentation changed its structure. Values
-   * from aliases and merge keys are counted each time they are used.
+   * Builds the tree. Undefined if the tree has too many values, or if a mistake changed its structure. Values from
+   * aliases and merge keys are counted each time they are used.
    */
   build(contents: ParsedNode): Node | undefined {
     const root = this.#node(contents, undefined);
-    if (this.#isShifted) return undefined;
+    if (this.#isDistorted) return undefined;
     for (const [node, problem] of this.#unusedAnchors) {
       this.problems.push(problem);
       Object.assign(node, { opaque: true });
@@ -285,7 +285,12 @@ class TreeBuilder {
       const odd = oddSpaceIn(this.#source, key.at);
       if (odd !== undefined) this.problems.push(odd);
       const written = typeof key.value === 'string' ? key.value : (key.source ?? String(key.value));
-      this.#isShifted ||= odd?.at?.offset === key.at.offset;
+      if (key.source !== undefined && /^\/[/*]/.test(written)) {
+        this.#isDistorted = true;
+        this.problems.push(errorAt(this.#source.span(at.offset, at.offset + 2), 'yaml-syntax', wrongComment));
+        return undefined;
+      }
+      this.#isDistorted ||= odd?.at?.offset === key.at.offset;
       // Without the odd spaces, the key causes no further problems.
       const name = odd === undefined ? written : withoutOddSpaces(written);
       if (mayBePastedSecret(name)) this.#source.hide(at);
@@ -298,7 +303,10 @@ class TreeBuilder {
   #mergedMaps(value: Node, at: Span): Node[] {
     const maps = value.type === 'list' ? [...value.items] : [value];
     if (maps.every(({ type }) => type === 'map')) return maps;
-    this.problems.push(errorAt(at, 'yaml-merge', "the merge key '<<' accepts only an object or a list of objects"));
+    this.#isDistorted = true;
+    const isReported = maps.some((map) => map.type === 'scalar' && map.opaque);
+    if (!isReported)
+      this.problems.push(errorAt(at, 'yaml-merge', "the merge key '<<' accepts only an object or a list of objects"));
     return [];
   }
 

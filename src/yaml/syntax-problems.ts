@@ -22,6 +22,7 @@ const fence = 'this line is a Markdown fence, not YAML; remove it';
 const curly = 'YAML does not accept typographic quotes around a value; type straight quotes (")';
 const afterQuotes =
   "this text comes after the closing quote; write an apostrophe inside single quotes as '', and a quote inside double quotes as \\\"";
+export const wrongComment = 'a comment must begin with #';
 const onlyReturns = 'the lines of this file end with CR alone; save the file with LF line endings';
 const cutByComment =
   'the comment above ends the text; to keep a # in a text with several lines, begin the text with | on the line of its key';
@@ -33,7 +34,10 @@ const plainWords: ReadonlyArray<readonly [message: RegExp, sentence: string]> = 
   [/^Unexpected block-seq-ind on same line/, 'a list must start on the line below its key'],
   [/^Comments must be separated/, 'a comment needs a space before its #'],
   [/^Missing space after :/, 'a colon needs a space after it'],
-  [/^Missing , (?:or : )?between|^Unexpected scalar token/, 'put a comma between the items inside { } or [ ]'],
+  [
+    /^Missing , (?:or : )?between|^Unexpected (?:\w+-quoted-)?scalar token/,
+    'put a comma between the items inside { } or [ ]',
+  ],
   [
     /^Block collections are not/,
     'inside { } and [ ], put a comma between items, and quote a text that contains a colon and a space',
@@ -156,7 +160,7 @@ function misfit(text: string, line: Line): string {
   const [, key] = /^(?:- +)?([A-Za-z]\w*):(?!\/\/)[^\s:]/.exec(words) ?? [];
   if (key !== undefined) return `the key ${quote(key)} needs a space after its colon`;
   if (words.startsWith('```')) return fence;
-  if (/^(?:\/\/|\/\*|--|<!--)/.test(words)) return 'a comment must begin with #';
+  if (/^(?:\/\/|\/\*|--|<!--)/.test(words)) return wrongComment;
   const [, name, sign] = /^(?:- +)?([A-Za-z]\w*) ?([=\uff1a])/.exec(words) ?? [];
   if (name !== undefined) return `write a colon and a space after the key ${quote(name)}, instead of ${sign}`;
   const mark = blockTextAbove(text, line);

@@ -324,14 +324,29 @@ describe('invalid YAML', () => {
       agent('<<: text'),
       "agents/a.yaml:7:3 the merge key '<<' accepts only an object or a list of objects",
     ],
+    [
+      'a merge of an alias to nothing',
+      agent('<<: *base').replace('  title: Desk\n', ''),
+      "agents/a.yaml:6:7 the alias '*base' has no anchor before it; a text that starts with * must be quoted",
+    ],
+    [
+      'a comment after slashes in JSON',
+      '{\n  // the desk\n  "apiVersion": "agentform/v1"\n}\n',
+      'agents/a.yaml:2:3 a comment must begin with #',
+    ],
+    [
+      'JSON without a comma',
+      '{ "apiVersion": "agentform/v1" "kind": "Agent" }',
+      'agents/a.yaml:1:32 put a comma between the items inside { } or [ ]',
+    ],
     ['a list as a key', `${agent('')}extraSettings: { ? [a] : b }\n`, 'agents/a.yaml:8:20 a key must be a string'],
     [
       'an unquoted reference in braces',
       agent('', 'target: { token: ${secret.A} }'),
       'agents/a.yaml:7:19 a value with ${ must be quoted inside { } and [ ]',
     ],
-  ])('Invalid YAML is reported with its place: %s', async (_case, text, expected) => {
-    expect((await rowProblems(text))[0]).toBe(expected);
+  ])('Invalid YAML is one error with its place: %s', async (_case, text, expected) => {
+    expect(await rowProblems(text)).toEqual([expected]);
   });
 
   test('A duplicate key is reported with both places.', async () => {
