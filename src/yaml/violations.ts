@@ -368,6 +368,7 @@ function rightKey(where: ViolatedNode, path: readonly string[], at: Span): Sugge
   const { kind } = where;
   const found = path.at(-1) ?? '';
   const known = allowedKeys(kind, path.slice(0, -1));
+  if (holdsSettings(where, path)) return suggested({ at, found }, 'settings');
   const misread = misreadKey(where, path, at);
   if (misread !== undefined) return { ending: `: ${misread}` };
   const sameButCase = known.find((name) => name.toLowerCase() === found.toLowerCase());
@@ -393,6 +394,13 @@ function rightKey(where: ViolatedNode, path: readonly string[], at: Span): Sugge
 function allowedKeys(kind: string, steps: readonly string[]): readonly string[] {
   const known = keysAt(kind, steps);
   return known.length === 0 && fieldsOf(kind).length > 0 ? ['file', 'patch'] : known;
+}
+
+/** Whether an object at the top level is probably the missing `settings` section, because it contains a setting. */
+function holdsSettings({ kind, root }: ViolatedNode, path: readonly string[]): boolean {
+  if (path.length !== 1 || membersIn(root).has('settings')) return false;
+  const names = keysAt(kind, ['settings']);
+  return [...membersIn(nodeAt(root, path)).keys()].some((name) => names.includes(name));
 }
 
 /** Whether a key is at the top level of a file or of an overlay. */
@@ -565,7 +573,13 @@ function correction(node: Node, types: readonly string[], values: readonly unkno
   if (types.includes('integer') && /^[+-]?\d|^[\u2012-\u2015\u2212]\d/.test(value)) {
     return { hint: '; write only digits, without separators or units' };
   }
-  return texts.length > 1 ? meantBy({ at, found: value }, texts) : {};
+  return texts.length > 1 ? choiceMeantBy({ at, found: value }, texts) : {};
+}
+
+/** Suggests the only choice that begins with a text, or the most similar choice. */
+function choiceMeantBy(text: { readonly at: Span | undefined; readonly found: string }, choices: readonly string[]) {
+  const [begun, ...others] = choices.filter((choice) => choice.startsWith(text.found));
+  return begun !== undefined && others.length === 0 ? suggested(text, begun) : meantBy(text, choices);
 }
 
 function booleanMeantBy(text: string): string | undefined {

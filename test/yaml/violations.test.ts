@@ -76,6 +76,12 @@ describe('values that do not fit', () => {
     ['a negative number', 'waitOnAnswer: -1', '7:17 settings.waitOnAnswer is -1: expected at least 0'],
     ['a number out of range', 'preAnswerRingTime: 90', '7:22 settings.preAnswerRingTime is 90: expected 1 to 60'],
     [
+      'the beginning of one value',
+      'agentLang: en',
+      `7:14 settings.agentLang is 'en': expected ${languages}; did you mean 'en-US'?`,
+    ],
+    ['the beginning of several values', 'agentLang: es', `7:14 settings.agentLang is 'es': expected ${languages}`],
+    [
       'a value in the wrong case',
       'agentLang: en-us',
       `7:14 settings.agentLang is 'en-us': expected ${languages}; did you mean 'en-US'?`,
@@ -330,6 +336,11 @@ describe('a misspelt or misplaced key is not also reported as missing', () => {
       'the section itself',
       `${head}Settings: { title: T, description: d }\n`,
       "4:1 unknown key 'Settings'; did you mean 'settings'?",
+    ],
+    [
+      'the section itself under another name',
+      `${head}spec: { title: T, description: d }\n`,
+      "4:1 unknown key 'spec'; did you mean 'settings'?",
     ],
     [
       'the key of an element',

@@ -181,9 +181,11 @@ export class ProjectFiles {
     const path = this.#relative(resolve(this.root, dirname(from), reference));
     const fileReading = path === undefined ? { failure: 'leads outside the project folder' } : this.read(path, limit);
     if (fileReading.failure === undefined || (path !== undefined && !fileReading.isMissing)) return fileReading;
-    const sibling = fileReading.meant && reference.slice(0, reference.lastIndexOf('/') + 1) + fileReading.meant;
-    const meant = sibling ?? this.#misplaced(from, reference);
-    return meant === undefined ? fileReading : { ...fileReading, meant };
+    const { meant: similar, ...absent } = fileReading;
+    const sibling = similar && reference.slice(0, reference.lastIndexOf('/') + 1) + similar;
+    const isOther = sibling !== undefined && this.pathOf(from, sibling) !== from;
+    const meant = isOther ? sibling : this.#misplaced(from, reference);
+    return meant === undefined ? absent : { ...absent, meant };
   }
 
   /** The path that a reference means if it was written with backslashes, or relative to the project folder. */

@@ -204,6 +204,12 @@ describe('references to bases', () => {
     ]);
   });
 
+  test('A missing base is not corrected to the manifest itself.', async () => {
+    expect(await rowProblems(`${agent('')}extends: b.yaml\n`)).toEqual([
+      "agents/a.yaml:8:10 the base 'b.yaml' does not exist",
+    ]);
+  });
+
   test('A base may not have a name, and a manifest must have one.', async () => {
     const files = { 'shared/base.yaml': base('name: base') };
     expect(
