@@ -27,22 +27,22 @@ const single: Readonly<Record<string, Call>> = {
 };
 const operations = Object.entries({ ...repeatable, ...single });
 
-let server: Awaited<ReturnType<typeof listen>> | undefined;
-let client = createServiceClient();
-let requests = 0;
-
-afterEach(stop);
-
-async function stop(): Promise<void> {
-  await client.close();
-  await server?.close();
-  server = undefined;
+interface Started {
+  readonly client: ServiceClient;
+  readonly connection: Connection;
+  /** The number of requests so far. */
+  readonly requests: () => number;
 }
 
-/** Starts a server that answers the first bytes of each request on a connection with raw bytes. */
-async function start(answer: (socket: Socket, head: string) => void, timeoutMs = 60_000): Promise<Connection> {
-  requests = 0;
-  server = await listen((socket) => {
+const ends: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  await Promise.all(ends.splice(0).map((end) => end()));
+});
+
+/** Starts a server that answers the first bytes of each request on a connection with raw bytes, and a client. */
+async function start(answer: (socket: Socket, head: string) => void, timeoutMs = 60_000): Promise<Started> {
+  let requests = 0;
+  const server = await listen((socket) => {
     socket.on('data', (bytes) => {
       if (!/^(?:GET|POST|PUT) /.test(String(bytes))) return;
       requests += 1;
@@ -50,8 +50,12 @@ async function start(answer: (socket: Socket, head: string) => void, timeoutMs =
     });
     socket.resume();
   });
-  client = createServiceClient({ timeoutMs, maxAnswerBytes: 100_000, retry: { tries: 2, backoffMs: 1 } });
-  return connectionTo(`http://127.0.0.1:${server.port}`);
+  const client = createServiceClient({ timeoutMs, maxAnswerBytes: 100_000, retry: { tries: 2, backoffMs: 1 } });
+  ends.push(async () => {
+    await client.close();
+    await server.close();
+  });
+  return { client, connection: connectionTo(`http://127.0.0.1:${server.port}`), requests: () => requests };
 }
 
 const success = '{"success":true,"campaignId":"camp_1","slug":"a","rooms":[],"campaign":{"id":"camp_1"}}';
@@ -106,36 +110,37 @@ describe('a hostile server', () => {
     ['the query in its error', echo, 'the service answered 400 Bad Request and said "'],
     ['an unknown status', sending('HTTP/1.1 999 X\r\n\r\n{"message":["a","b"]}'), 'answered 999 and said "a; b"'],
   ])('Every operation fails clearly if the server sends %s.', async (_, answer, sentence) => {
-    for (const [words, call] of operations) {
-      // The time limit is short only for silence, because a busy machine may delay any other response.
-      const connection = await start(answer, sentence.includes('within') ? 300 : undefined);
+    // The time limit is short only for silence, because a busy machine may delay any other response.
+    const timeoutMs = sentence.includes('within') ? 500 : undefined;
+    const failing = operations.map(async ([words, call]) => {
+      const { client, connection, requests } = await start(answer, timeoutMs);
       const error = await failureOf(call(client, connection));
       expect(error.message).toContain(sentence);
       expect(error.message).toMatch(new RegExp(`^${words} failed`));
       for (const form of [token, encodeURIComponent(token)]) expect(everythingOf(error)).not.toContain(form);
-      if (Object.hasOwn(single, words)) expect(requests).toBe(1);
-      await stop();
-    }
+      if (Object.hasOwn(single, words)) expect(requests()).toBe(1);
+    });
+    await Promise.all(failing);
   });
 
   test.each(['end', 'resetAndDestroy'] as const)(
     'A write is unclear and not repeated, wherever the response breaks off: %s',
     async (end) => {
       const whole = withLength(success.length);
-      for (let sent = 0; sent < whole.length; sent += 1) {
-        const breaking = (socket: Socket) => socket.write(whole.slice(0, sent), () => socket[end]());
-        const connection = await start(breaking);
+      let sent = 0;
+      const breaking = (socket: Socket) => socket.write(whole.slice(0, sent), () => socket[end]());
+      const { client, connection, requests } = await start(breaking);
+      for (; sent < whole.length; sent += 1) {
         const error = await failureOf(client.updateAgent(connection, { title: 'T' }, { repeatable: false }));
         expect(error).toMatchObject({ code: 'service-unclear', outcome: 'unclear' });
-        expect(requests).toBe(1);
-        await stop();
+        expect(requests()).toBe(sent + 1);
       }
     },
   );
 
   test('A response that arrives before the end of a large upload is read.', async () => {
     const body = '{"message":"the file is too large"}';
-    const connection = await start((socket) =>
+    const { client, connection } = await start((socket) =>
       socket.pause().end(`HTTP/1.1 413 X\r\nConnection: close\r\nContent-Length: ${body.length}\r\n\r\n${body}`),
     );
     const upload = client.uploadTasks(connection, { ...csv, csv: new Blob(['x'.repeat(8_000_000)]) });
