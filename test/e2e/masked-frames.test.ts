@@ -11,10 +11,16 @@ const manifest = 'apiVersion: agentform/v1\nkind: Agent\nname: desk\nsettings: {
 const projectFile = (environment: string) =>
   `apiVersion: agentform/v1\nkind: Project\nmanifests: ["agents/*.yaml"]\nenvironments:\n  prod:\n${environment}`;
 
-async function outputsOf(files: Readonly<Record<string, string>>): Promise<string[]> {
+/** All formats show the same masked problems, so some of them suffice in most tests. */
+const someRuns = [['validate', '--format', 'json'], ['validate'], ['plan', '-e', 'prod']];
+const otherRuns = [
+  ['validate', '--format', 'sarif'],
+  ['validate', '--format', 'github'],
+  ['plan', '-e', 'prod', '--format', 'github'],
+];
+
+async function outputsOf(files: Readonly<Record<string, string>>, runs = someRuns): Promise<string[]> {
   project = await testProject(files, { AGENTFORM_VAR_q: 'x' });
-  const formats = ['text', 'json', 'sarif', 'github'].map((format) => ['validate', '--format', format]);
-  const runs = [...formats, ['plan', '-e', 'prod'], ['plan', '-e', 'prod', '--format', 'github']];
   const outputs: string[] = [];
   for (const args of runs) {
     const { stdout, stderr } = await project.run(...args);
@@ -60,9 +66,18 @@ describe('addresses with a credential', () => {
   });
 });
 
+test('A base URL with a credential is in no frame and no sentence of the other formats.', async () => {
+  const environment = '    baseUrl: https://host.example/?token=hunter2\n';
+  const files = { 'agentform.yaml': projectFile(environment), 'agents/desk.yaml': manifest };
+  for (const output of await outputsOf(files, otherRuns)) {
+    expect(output).not.toContain('hunter2');
+    expect(output).not.toBe('');
+  }
+});
+
 test('An address without a credential stays in the frame.', async () => {
   const file = `${projectFile('    baseUrl: htps://host.example/api\n')}record: { store: git, remote: git@github.com:clinic/agents.git, brnch: x }\n`;
-  const [text = ''] = await outputsOf({ 'agentform.yaml': file, 'agents/desk.yaml': manifest });
+  const [, text = ''] = await outputsOf({ 'agentform.yaml': file, 'agents/desk.yaml': manifest });
   expect(text).toContain('git@github.com:clinic/agents.git');
   expect(text).toContain('htps://host.example/api');
 });

@@ -127,7 +127,7 @@ describe('secrets in output and files', () => {
     );
     await expectCode(0, 'plan', '--exit-code', '--full');
     await project.edit('agents/front-desk.yaml', /skills:\n.*\n.*\n/, '');
-    await everyPlan();
+    await somePlans();
     await expectCode(0, 'apply', '--yes', '--new', 'all', '--debug');
     await run('record', 'list');
     await run('record', 'show', 'Agent/front-desk');
@@ -200,7 +200,7 @@ describe('secrets in output and files', () => {
     await everyPlan();
     await expectCode(0, 'apply', '--yes', '--new', 'all', '--debug', '--report', 'ledger.json');
     server.quirks = { campaignType: secrets.AGENT_TOKEN };
-    await everyPlan();
+    await somePlans();
     await expectCode(3, 'apply', '--yes', '--new', 'all', '--format', 'json', '--report', 'ledger.json');
     server.quirks = { answeredId: () => secrets.AGENT_TOKEN };
     await project.edit('agents/front-desk.yaml', 'welcomeMessage: Hi', 'welcomeMessage: Hello');
@@ -223,7 +223,7 @@ describe('secrets in output and files', () => {
       skills: [{ slug, instructions: secrets.AGENT_TOKEN }],
       links: [`https://x.example/${encodeURIComponent(secrets.AGENT_TOKEN)}`],
     });
-    await everyPlan();
+    await somePlans();
     server.quirks = { ignores: ['skills', 'links'] };
     await expectCode(1, 'apply', '--yes', '--new', 'all', '--format', 'json', '--report', 'ledger.json');
     await expectNoLeak();
@@ -241,7 +241,7 @@ describe('secrets in output and files', () => {
     await expectCode(0, 'apply', '--yes', '--new', 'all');
     server.edit(agentId(), { title: `Somebody wrote ${secrets.TITLE_SECRET}` });
     await project.edit('agents/front-desk.yaml', 'Desk $', 'Reception $');
-    await everyPlan();
+    await somePlans();
     await expectCode(3, 'apply', '--yes', '--new', 'all', '--format', 'json');
     await expectCode(0, 'apply', '--yes', '--new', 'all', '--overwrite', 'Agent/front-desk');
     await expectNoLeak();
@@ -417,15 +417,21 @@ async function expectCode(code: number, ...args: string[]): Promise<void> {
 }
 
 async function everyPlan(): Promise<void> {
-  await run('plan', '--full', '--debug');
+  await somePlans();
   await run('plan', '--format', 'markdown');
   await run('plan', '--format', 'github');
-  await run('plan', '--format', 'json', '--out', 'plan.json');
-  await run('drift', '--full', '--debug');
   await run('drift', '--format', 'markdown');
   await run('drift', '--format', 'json');
-  for (const format of ['text', 'json', 'markdown', 'github']) await run('show', 'plan.json', '--format', format);
+  for (const format of ['text', 'json', 'github']) await run('show', 'plan.json', '--format', format);
   for (const format of ['json', 'sarif', 'github']) await run('validate', '--format', format);
+}
+
+/** All formats show the same masked plan, so some of them suffice in most tests. */
+async function somePlans(): Promise<void> {
+  await run('plan', '--full', '--debug');
+  await run('plan', '--format', 'json', '--out', 'plan.json');
+  await run('show', 'plan.json', '--format', 'markdown');
+  await run('drift', '--full', '--debug');
 }
 
 /** Checks that outputs and project files contain no secret, except in files to which a test wrote a secret. */

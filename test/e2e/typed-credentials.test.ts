@@ -80,8 +80,8 @@ async function liveDraft() {
 
 const everyFormat = ['text', 'json', 'markdown', 'html', 'github', 'gitlab'];
 
-/** Runs the commands that show live values. All formats show the same masked plan, so two of them suffice in most tests. */
-async function everyAnswer(formats: readonly string[] = ['text', 'json']): Promise<void> {
+/** Runs the commands that show live values. All formats show the same masked plan, so one suffices in most tests. */
+async function everyAnswer(formats: readonly string[] = ['json']): Promise<void> {
   for (const format of formats) {
     await run('plan', '--full', '--debug', '--format', format, '--out', 'saved.json');
     await run('show', 'saved.json', '--format', format);
@@ -89,7 +89,7 @@ async function everyAnswer(formats: readonly string[] = ['text', 'json']): Promi
   for (const format of formats.filter((one) => !one.startsWith('git'))) {
     await run('drift', '--full', '--format', format);
   }
-  for (const format of ['text', 'json']) {
+  for (const format of formats.filter((one) => ['text', 'json'].includes(one))) {
     await run('explain', 'Agent/front-desk', '--format', format);
     await run('status', '--live', '--format', format);
     await run('history', '--format', format);
@@ -138,7 +138,7 @@ test('A credential that someone typed in the dashboard is shown and written nowh
   await run('drift', '--branch', 'drift');
   const applied = await run('apply', '--plan', 'saved.json', '--debug', '--report', 'ledger.json', '--format', 'json');
   expect(applied).toMatchObject({ code: 0 });
-  await everyAnswer();
+  for (const format of ['text', 'json']) await run('history', '--format', format);
   await run('record', 'show', 'Agent/front-desk');
   await expectNoLeak();
 });
@@ -147,7 +147,7 @@ test('A kept setting is sent back with its credential, but the credential is sho
   await project.edit('agentform.yaml', '} }\n', ', unanswered: leave } }\n');
   await someoneTypes(typed);
   await project.edit(file, 'title: Desk', 'title: Front desk');
-  await everyAnswer();
+  await run('plan', '--full', '--debug');
   expect(await run('apply', '--yes', '--format', 'json', '--report', 'ledger.json')).toMatchObject({ code: 0 });
   expect(await liveDraft()).toMatchObject({ ...typed, title: 'Front desk' });
   await everyAnswer();
@@ -165,6 +165,7 @@ test('A setting with a credential is shown again as soon as the credential is go
 test('A conflict hides the credential of the service, and shows the text of the manifest.', async () => {
   await someoneTypes(typed);
   await project.edit(file, 'Be nice.', 'Be kind.');
+  await run('plan', '--full', '--debug');
   const { stdout } = await run('plan', '--format', 'json');
   const changes = JSON.parse(stdout).resources[0].changes;
   const sensitive = { sensitive: true, fingerprint: expect.stringMatching(/^hmac:/) };
