@@ -1,6 +1,7 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type TestProject, testProject } from '../support/cli.ts';
-import { agentManifest, type Remote, startRemote } from '../support/remote.ts';
+import { agentManifest, type Remote, startSaveableRemote } from '../support/remote.ts';
+import { savedState } from '../support/saved-state.ts';
 import { shareProcess } from '../support/shared-process.ts';
 import { updatesIn } from '../support/update-json.ts';
 
@@ -35,20 +36,22 @@ const applied = prompt.replace('${var.brand}', 'Elm Dental');
 
 let remote: Remote;
 let project: TestProject;
+let startOver: () => Promise<void>;
 
 beforeAll(async () => {
-  remote = await startRemote();
-});
-afterAll(() => remote.close());
-beforeEach(async () => {
+  remote = await startSaveableRemote();
   project = await testProject(
     { 'agentform.yaml': projectFile(remote.baseUrl), 'agents/desk.yaml': manifest, 'prompts/desk.md': prompt },
-    { AGENT_TOKEN: `tok-${Math.random()}` },
+    { AGENT_TOKEN: 'token-of-desk' },
   );
-  const { code, stderr } = await project.run('apply', '--yes', '--new', 'all');
-  if (code !== 0) throw new Error(stderr);
+  expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
+  startOver = await savedState(remote, project.root);
 });
-afterEach(() => project.remove());
+beforeEach(() => startOver());
+afterAll(async () => {
+  await project.remove();
+  await remote.close();
+});
 
 /** Edits the agent as in the dashboard. */
 async function live(settings: Readonly<Record<string, unknown>>): Promise<void> {

@@ -1,8 +1,9 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Plan } from '../../src/schemas/plan-types.ts';
 import { type TestProject, testProject } from '../support/cli.ts';
 import { git } from '../support/git.ts';
-import { type Remote, startRemote } from '../support/remote.ts';
+import { type Remote, startSaveableRemote } from '../support/remote.ts';
+import { savedState } from '../support/saved-state.ts';
 import { shareProcess } from '../support/shared-process.ts';
 
 shareProcess();
@@ -44,12 +45,10 @@ target: { token: "\${secret.${name.toUpperCase()}_TOKEN}" }
 
 let remote: Remote;
 let project: TestProject;
+let startOver: () => Promise<void>;
 
 beforeAll(async () => {
-  remote = await startRemote();
-});
-afterAll(() => remote.close());
-beforeEach(async () => {
+  remote = await startSaveableRemote();
   project = await testProject(
     {
       'agentform.yaml': projectFile(remote.baseUrl),
@@ -58,11 +57,16 @@ beforeEach(async () => {
       'shared/dentist.yaml': base,
       'shared/dentist.md': prompt,
     },
-    { ELM_TOKEN: `elm-${Math.random()}`, OAK_TOKEN: `oak-${Math.random()}` },
+    { ELM_TOKEN: 'token-of-elm', OAK_TOKEN: 'token-of-oak' },
   );
   await applied();
+  startOver = await savedState(remote, project.root);
 });
-afterEach(() => project.remove());
+beforeEach(() => startOver());
+afterAll(async () => {
+  await project.remove();
+  await remote.close();
+});
 
 async function applied(): Promise<void> {
   const { code, stderr, stdout } = await project.run('apply', '--yes', '--new', 'all');

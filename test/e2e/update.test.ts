@@ -1,8 +1,9 @@
 import { lstat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type TestProject, testProject } from '../support/cli.ts';
-import { agentManifest, type Remote, startRemote } from '../support/remote.ts';
+import { agentManifest, type Remote, startSaveableRemote } from '../support/remote.ts';
+import { savedState } from '../support/saved-state.ts';
 import { shareProcess } from '../support/shared-process.ts';
 import { updatesIn } from '../support/update-json.ts';
 
@@ -64,24 +65,39 @@ const files = (baseUrl: string) => ({
 
 let remote: Remote;
 let project: TestProject;
+let startOver: () => Promise<void>;
+let startApplied: () => Promise<void>;
 
 beforeAll(async () => {
-  remote = await startRemote();
-});
-afterAll(() => remote.close());
-beforeEach(async () => {
+  remote = await startSaveableRemote();
   project = await testProject(files(remote.baseUrl), {
-    AGENT_TOKEN: `tok-${Math.random()}`,
+    AGENT_TOKEN: 'tok-of-desk',
     CODE: secret,
-    NIGHT_TOKEN: `tok-${Math.random()}`,
+    NIGHT_TOKEN: 'tok-of-night',
   });
+  startOver = await savedState(remote, project.root);
+  expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
+  startApplied = await savedState(remote, project.root);
 });
-afterEach(() => project.remove());
+beforeEach(() => startOver());
+afterAll(async () => {
+  await project.remove();
+  await remote.close();
+});
+
+/** Edits the applied agent as in the dashboard. Replaces all files with the applied ones. */
+async function edited(settings: Readonly<Record<string, unknown>>): Promise<void> {
+  await startApplied();
+  await edit(settings);
+}
 
 /** Applies the project, and then edits the agent as in the dashboard. */
 async function moved(settings: Readonly<Record<string, unknown>>): Promise<void> {
-  const { code, stderr } = await project.run('apply', '--yes', '--new', 'all');
-  if (code !== 0) throw new Error(stderr);
+  expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
+  await edit(settings);
+}
+
+async function edit(settings: Readonly<Record<string, unknown>>): Promise<void> {
   const record = JSON.parse(await project.read('.agentform/records/test/Agent/front-desk.json'));
   await remote.dashboard(record.id, settings);
 }
@@ -124,7 +140,7 @@ describe('update', () => {
   });
 
   test('Update writes edits where the settings are declared, and leaves the rest of the files unchanged.', async () => {
-    await moved({
+    await edited({
       title: 'Reception',
       welcomeMessage: 'Welcome to Elm Street!',
       agentInstructions: '# Work at Elm Street\n\nBe very nice.',
@@ -193,7 +209,7 @@ describe('update', () => {
   });
 
   test('Update turns a missing live value into null, the default, an empty value or no declaration.', async () => {
-    await moved({
+    await edited({
       title: null,
       adminInstructions: null,
       agentThinking: null,
@@ -213,7 +229,7 @@ describe('update', () => {
   });
 
   test('Update leaves a field that only the manifest changed, and decides a conflict with --theirs.', async () => {
-    await moved({ title: 'Reception' });
+    await edited({ title: 'Reception' });
     await project.edit('agents/front-desk.yaml', 'Front desk', 'Lobby');
     await project.edit('agents/front-desk.yaml', 'standard-2', 'standard-9');
     expect(await compared()).toEqual(['settings.title conflict', 'settings.agentModel manifest']);
@@ -247,7 +263,7 @@ describe('update', () => {
   });
 
   test('Update --field only updates the named fields.', async () => {
-    await moved({ title: 'Reception', agentModel: 'standard-3', skills: [{ slug: 'calendar', instructions: 'New' }] });
+    await edited({ title: 'Reception', agentModel: 'standard-3', skills: [{ slug: 'calendar', instructions: 'New' }] });
     await update('--field', 'settings.title', '--field', 'skills[calendar].instructions');
     expect(await compared()).toEqual(['settings.agentModel drift', 'skills[old] drift']);
     await update('--field', 'skills');
@@ -255,7 +271,7 @@ describe('update', () => {
   });
 
   test('Update --field restores a setting that the manifest no longer declares.', async () => {
-    await moved({ title: 'Reception', skills: [{ slug: 'calendar', instructions: 'a\nb' }] });
+    await edited({ title: 'Reception', skills: [{ slug: 'calendar', instructions: 'a\nb' }] });
     await project.write(
       'agents/front-desk.yaml',
       manifest.replace(/skills:[\s\S]*?environments/, 'environments').replace(/ {2}agentThinking: low\n/, ''),
@@ -273,7 +289,7 @@ describe('update', () => {
   });
 
   test('Update writes an edited line as it is on the service, and names the variables that it had.', async () => {
-    await moved({ welcomeMessage: 'Hello from Oak Road, ${var.clinic}' });
+    await edited({ welcomeMessage: 'Hello from Oak Road, ${var.clinic}' });
     const { stdout, code } = await update();
     expect(code).toBe(0);
     expect(stdout).toContain('      settings.welcomeMessage no longer uses ${var.clinic}\n');
@@ -284,7 +300,7 @@ describe('update', () => {
   });
 
   test('Update never writes a secret from a manifest or from a live text.', async () => {
-    await moved({
+    await edited({
       publicInstructions: 'Code 1',
       title: `Say ${secret}`,
       skills: [{ slug: 'x', instructions: secret }],
@@ -322,31 +338,33 @@ describe('update', () => {
     expect((await lstat(join(project.root, 'real.yaml'))).mode & 0o777).toBe(0o640);
   });
 
-  test.each([
-    [
-      ['--field', 'settings.titel'],
-      'has no field "settings.titel"; did you mean \'settings.title\'? (field-unknown)',
-      1,
-    ],
-    [['--force'], 'agentform update has no option --force; see agentform update --help', 1],
-    [
-      ['--field', 'settings.agentSttEngine'],
-      'not updated: settings.agentSttEngine: no manifest declares it, so it is not managed; declare it first',
-      3,
-    ],
-    [['--field', 'settings'], 'Nothing was updated from test', 0],
-    [['--field', 'settings.description'], 'not updated: settings.description: the service does not show it', 3],
-  ])('Update refuses %j.', async (args, message, exit) => {
-    await moved({});
-    const { stdout, stderr, code } = await update(...args);
-    expect(stdout + stderr).toContain(message);
-    expect(code).toBe(exit);
+  test('Update refuses unknown fields and options, and fields without a value to copy.', async () => {
+    await edited({});
+    for (const [args, message, exit] of [
+      [
+        ['--field', 'settings.titel'],
+        'has no field "settings.titel"; did you mean \'settings.title\'? (field-unknown)',
+        1,
+      ],
+      [['--force'], 'agentform update has no option --force; see agentform update --help', 1],
+      [
+        ['--field', 'settings.agentSttEngine'],
+        'not updated: settings.agentSttEngine: no manifest declares it, so it is not managed; declare it first',
+        3,
+      ],
+      [['--field', 'settings'], 'Nothing was updated from test', 0],
+      [['--field', 'settings.description'], 'not updated: settings.description: the service does not show it', 3],
+    ] as const) {
+      const { stdout, stderr, code } = await update(...args);
+      expect(stdout + stderr).toContain(message);
+      expect(code).toBe(exit);
+    }
   });
 
   test('Update changes nothing if the agent could not be read.', async () => {
     expect((await update()).stdout).toContain('not updated: no agent id is known, so nothing could be read');
-    await moved({});
-    await remote.faults(['server-error:operation=getAgent']);
+    await startApplied();
+    await remote.faults(['server-error:operation=getAgent,retryAfter=3600']);
     const failed = await update();
     await remote.faults([]);
     expect(failed).toMatchObject({ code: 1 });
