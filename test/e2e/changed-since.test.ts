@@ -1,74 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Plan } from '../../src/schemas/plan-types.ts';
-import { type TestProject, testProject } from '../support/cli.ts';
-import { commitAll, git, gitEnv, initRepository } from '../support/git.ts';
-import { server, useIndependentServer } from '../support/independent-suite.ts';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { git } from '../support/git.ts';
+import { server } from '../support/independent-suite.ts';
 import { toldRefusals } from '../support/notices.ts';
-import { savedState } from '../support/saved-state.ts';
 import { shareProcess } from '../support/shared-process.ts';
+import { actionsOf, commit, manifest, planned, project, useThreeAgents } from './three-agents.ts';
 
 shareProcess();
-useIndependentServer();
-
-const names = ['elm', 'oak', 'pine'] as const;
-let project: TestProject;
-let startOver: () => Promise<void>;
-
-function manifest(name: string, rest = ''): string {
-  return `apiVersion: agentform/v1
-kind: Agent
-name: ${name}
-${rest}target: { query: { targetAccountId: "${name}" } }
-settings:
-  title: Desk of ${name}
-  description: Answers the phone.
-  agentInstructions: { file: ../prompts/${name}.md }
-`;
-}
-
-function projectFile(rest = ''): string {
-  return `apiVersion: agentform/v1
-kind: Project
-manifests: ["agents/*.yaml"]
-${rest}environments:
-  test:
-    baseUrl: ${server.baseUrl}
-    token: \${secret.AGENT_TOKEN}
-`;
-}
-
-async function commit(): Promise<void> {
-  await commitAll(project.root, 'change');
-}
-
-beforeAll(async () => {
-  project = await testProject(
-    {
-      'agentform.yaml': projectFile(),
-      '.gitignore': '.agentform/locks\n',
-      ...Object.fromEntries(names.map((name) => [`agents/${name}.yaml`, manifest(name)])),
-      ...Object.fromEntries(names.map((name) => [`prompts/${name}.md`, 'Be polite.\n'])),
-    },
-    { ...gitEnv, AGENT_TOKEN: 'token-1' },
-  );
-  initRepository(project.root);
-  await commit();
-  expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
-  await commit();
-  startOver = await savedState(server, project.root);
-});
-beforeEach(() => startOver());
-afterAll(() => project.remove());
-
-async function planned(...args: string[]): Promise<Plan> {
-  const { stdout, stderr } = await project.run('plan', '--format', 'json', ...args);
-  expect(stderr).not.toContain('error');
-  return JSON.parse(stdout);
-}
-
-function actionsOf({ resources }: Plan): string[] {
-  return resources.map(({ name, action }) => `${name}: ${action}`);
-}
+useThreeAgents();
 
 describe('plan --changed-since', () => {
   beforeEach(() => project.edit('prompts/oak.md', 'polite', 'very polite'));
@@ -135,17 +73,6 @@ describe('plan --changed-since', () => {
     expect(resources).toHaveLength(1);
     expect(toldRefusals(refusals)).toMatchObject([{ rule: 'shared-target' }]);
   });
-
-  test('A saved plan with --changed-since applies what it shows, and an empty one applies nothing.', async () => {
-    await project.run('plan', '--changed-since', 'HEAD', '--out', 'changed.json');
-    await project.run('plan', '--changed-since', 'HEAD', 'pine', '--out', 'nothing.json');
-    await project.edit('prompts/pine.md', 'polite', 'kind');
-    server.takeLog();
-    expect(await project.run('apply', '--plan', 'nothing.json')).toMatchObject({ code: 0 });
-    expect(server.takeLog()).toEqual([]);
-    expect(await project.run('apply', '--new', 'all', '--plan', 'changed.json')).toMatchObject({ code: 0 });
-    expect(server.takeWrites()).toMatchObject([{ agentInstructions: 'Be very polite.' }]);
-  });
 });
 
 describe('removed manifests with --changed-since', () => {
@@ -157,23 +84,6 @@ describe('removed manifests with --changed-since', () => {
     expect(plan.changedSince).toMatchObject({ changed: 1, deleted: 1, files: ['agents/oak.yaml'] });
     await commit();
     expect(actionsOf(await planned('--changed-since', 'HEAD'))).toEqual([]);
-  });
-
-  test('A removed manifest passes its record to the manifest that renames it.', async () => {
-    await project.edit('agents/oak.yaml', 'name: oak', 'name: birch\nrenamedFrom: oak');
-    const plan = await planned('--changed-since', 'HEAD');
-    expect(plan.resources).toMatchObject([{ name: 'birch', action: 'update', renamedFrom: 'oak' }]);
-  });
-
-  test('A removed manifest has its record dropped by an apply if agentform.yaml lists it as removed.', async () => {
-    await git(project.root, 'rm', '--quiet', 'agents/oak.yaml');
-    await project.write('agentform.yaml', projectFile('removed: [Agent/oak]\n'));
-    expect(actionsOf(await planned('--changed-since', 'HEAD'))).toEqual(['oak: forget']);
-    await commit();
-    expect((await project.run('apply', '--yes', '--new', 'all', '--changed-since', 'HEAD')).stdout).toContain(
-      'Agent/oak',
-    );
-    expect(actionsOf(await planned())).toEqual(['elm: none', 'pine: none']);
   });
 });
 
@@ -213,35 +123,6 @@ describe('apply --changed-since', () => {
     });
     const written = server.takeWrites().map(({ agentInstructions }) => agentInstructions);
     expect(written.sort()).toEqual(['Be kind.', 'Be very polite.']);
-  });
-
-  test('Apply --changed-since includes an agent that was applied from uncommitted files.', async () => {
-    await project.edit('prompts/oak.md', 'polite', 'rude');
-    expect(await project.run('apply', '--yes', 'oak')).toMatchObject({ code: 0 });
-    await project.edit('prompts/oak.md', 'rude', 'polite');
-    server.takeLog();
-    expect(await project.run('apply', '--yes', '--new', 'all', '--changed-since', 'HEAD')).toMatchObject({ code: 0 });
-    expect(server.takeWrites()).toMatchObject([{ agentInstructions: 'Be polite.' }]);
-  });
-
-  test('Apply --changed-since includes an agent whose record is missing or has no declared digest, and records the digest.', async () => {
-    const [path = ''] = (await git(project.root, 'ls-files', '.agentform'))
-      .split('\n')
-      .filter((one) => /oak/.test(one));
-    const { declared, hmac: _, ...record } = JSON.parse(await project.read(path));
-    expect(declared.digest).toMatch(/^sha256:[0-9a-f]{64}$/);
-    await project.write(path, `${JSON.stringify(record, null, 2)}\n`);
-    await project.write('agents/birch.yaml', manifest('birch').replace('prompts/birch', 'prompts/oak'));
-    await commit();
-    expect(await project.run('apply', '--yes', '--new', 'all', '--changed-since', 'HEAD')).toMatchObject({ code: 0 });
-    expect(server.takeLog().map(({ method }) => method)).toEqual(['GET', 'POST', 'GET']);
-    expect(JSON.parse(await project.read(path))).toEqual({
-      ...record,
-      hmac: expect.any(String),
-      declared: { ...declared, since: expect.any(String) },
-    });
-    expect(await project.run('apply', '--yes', '--new', 'all', '--changed-since', 'HEAD')).toMatchObject({ code: 0 });
-    expect(server.takeLog()).toEqual([]);
   });
 
   test('Apply --changed-since cannot be combined with --plan.', async () => {
@@ -289,18 +170,6 @@ describe('other commands', () => {
     });
     const json = JSON.parse((await project.run('validate', '--changed-since', 'HEAD', '--format', 'json')).stdout);
     expect(json.changedSince).toMatchObject({ ref: 'HEAD', total: 3, changed: 1, files: ['prompts/elm.md'] });
-  });
-
-  test('Validate --changed-since runs all prompt checks on changed texts only.', async () => {
-    for (const name of ['elm', 'oak']) {
-      await project.edit(`prompts/${name}.md`, 'Be polite.', 'Say TODO.');
-      if (name === 'elm') await commit();
-    }
-    const { code, stdout } = await project.run('validate', '--changed-since', 'HEAD');
-    expect(code).toBe(0);
-    expect(stdout.match(/^\S+ warning prompt-placeholder/gm)).toEqual([
-      'prompts/oak.md:1:5 warning prompt-placeholder',
-    ]);
   });
 
   test('Plan --offline cannot be combined with --changed-since.', async () => {

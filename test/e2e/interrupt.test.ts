@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import type { Ledger } from '../../src/apply/events.ts';
 import { freePort } from '../support/free-port.ts';
@@ -7,7 +6,6 @@ import { shareProcess } from '../support/shared-process.ts';
 import { keys, runOnTerminal } from '../support/terminal.ts';
 import {
   agentOf,
-  converge,
   env,
   expectSettledAndSingle,
   expectTrueRecords,
@@ -66,19 +64,6 @@ describe('an interrupted apply', () => {
       stderr: 'error: interrupted before the first write; nothing was sent (interrupted)\n',
     });
     expect(await leftovers()).toEqual([]);
-  });
-
-  test('After kill -9 in the middle of an apply, the next runs converge.', async () => {
-    server.quirks = { delayMs: 40 };
-    const running = project.start('apply', '--yes', '--new', 'all', '--concurrency', '2');
-    await writesSeen(3);
-    await sleep(Math.random() * 40);
-    running.kill('SIGKILL');
-    await running.done;
-    await sleep(500);
-    server.quirks = {};
-    await expectTrueRecords();
-    await converge();
   });
 });
 

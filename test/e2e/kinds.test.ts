@@ -1,46 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { ResourcePlan } from '../../src/schemas/plan-types.ts';
-import { exampleProject, type TestProject } from '../support/cli.ts';
-import { type Told, told } from '../support/notices.ts';
-import { type Remote, startSaveableRemote } from '../support/remote.ts';
-import { savedState } from '../support/saved-state.ts';
+import { describe, expect, test } from '@jest/globals';
 import { shareProcess } from '../support/shared-process.ts';
+import {
+  agents,
+  credential,
+  operations,
+  plan,
+  project,
+  reasons,
+  remote,
+  startApplied,
+  useReseller,
+} from './reseller.ts';
 
 shareProcess();
 
-const credential = 'tw/9f+secret value';
-
-let remote: Remote;
-let project: TestProject;
-let startOver: () => Promise<void>;
-let startApplied: () => Promise<void>;
-
-beforeAll(async () => {
-  remote = await startSaveableRemote();
-  project = await exampleProject('reseller', { RESELLER_TOKEN: 'tok-of-the-reseller', PROVIDER_KEY: credential });
-  await project.edit(
-    'agentform.yaml',
-    'baseUrl: emulator',
-    `baseUrl: ${remote.baseUrl}\n    token: \${secret.RESELLER_TOKEN}`,
-  );
-  startOver = await savedState(remote, project.root);
-  expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
-  startApplied = await savedState(remote, project.root);
-});
-beforeEach(() => startOver());
-afterAll(async () => {
-  await project.remove();
-  await remote.close();
-});
-
-const operations = async () =>
-  (await remote.requests()).map(({ operation }) => operation).filter((name) => name !== 'getAgent');
-
-async function plan(...args: string[]) {
-  const { stdout, stderr } = await project.run('plan', '--format', 'json', ...args);
-  if (!stdout.startsWith('{')) throw new Error(stderr);
-  return JSON.parse(stdout);
-}
+useReseller();
 
 describe('the declared kinds', () => {
   test('The declared kinds are applied in order, in the account of a new organization, and then the plan is empty.', async () => {
@@ -106,16 +80,6 @@ describe('the declared kinds', () => {
       expect(await remote.requests()).toHaveLength(1);
     },
   );
-
-  test('The remedies of declared kinds name an environment that is not the default.', async () => {
-    await project.edit('agentform.yaml', 'defaultEnvironment: local', 'defaultEnvironment: production');
-    await project.run('apply', '--yes', '--new', 'all', '-e', 'local');
-    await project.edit('organizations/acme.yaml', 'Acme Plumbing', 'Acme Pipes');
-    const { stdout } = await project.run('plan', '-e', 'local');
-    const [, advice = ''] = stdout.replaceAll(/\s+/g, ' ').match(/`agentform (record adopt [^`]+)`/) ?? [];
-    expect(await project.run(...advice.split(' '))).toMatchObject({ code: 0, stderr: '' });
-    expect(await project.run('plan', '--exit-code', '-e', 'local')).toMatchObject({ code: 0 });
-  });
 });
 
 describe('lost answers of the declared kinds', () => {
@@ -134,28 +98,6 @@ describe('lost answers of the declared kinds', () => {
     expect(await project.run('plan', '--exit-code')).toMatchObject({ code: 0 });
   });
 
-  test('A lost answer to the creation of an organization leaves its dependents unattempted.', async () => {
-    await remote.faults(['reset-after-write:operation=createOrganization,times=1']);
-    const lost = await project.run('apply', '--yes', '--new', 'all', '--format', 'json');
-    expect(lost.code).toBe(1);
-    const { entries } = JSON.parse(lost.stdout);
-    const outcomes = Object.fromEntries(
-      entries.map(({ kind, name, outcome }: Record<string, string>) => [`${kind}/${name}`, outcome]),
-    );
-    expect(outcomes).toEqual({
-      'Organization/acme': 'unknown',
-      'Member/bookkeeper': 'not attempted',
-      'Member/dispatcher': 'not attempted',
-      'Agent/demo': 'applied',
-      'Agent/front-desk': 'not attempted',
-      'AgentUrl/demo': 'applied',
-      'PhoneNumber/front-desk': 'not attempted',
-      'Context/landlord': 'not attempted',
-      'Context/regular': 'not attempted',
-    });
-    expect((await operations()).filter((name) => name === 'createOrganization')).toHaveLength(1);
-  });
-
   test('A lost answer to a changed context blocks it, because repeating the write would add it twice.', async () => {
     await startApplied();
     await project.edit('contexts/regular.yaml', 'mornings', 'evenings');
@@ -171,23 +113,9 @@ describe('lost answers of the declared kinds', () => {
     await project.run('record', 'adopt', 'Context/regular');
     expect(await project.run('plan', '--exit-code')).toMatchObject({ code: 0 });
   });
-
-  test('A lost answer to a repeatable write is followed by a second request.', async () => {
-    await remote.faults(['reset-after-write:operation=setAgentUrl,times=1']);
-    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
-    expect((await operations()).filter((name) => name === 'setAgentUrl')).toHaveLength(2);
-  });
 });
 
 describe('a renamed manifest of the declared kinds', () => {
-  const reasons = async () => {
-    const { resources } = await plan();
-    const blocked = resources.filter(({ action }: { action: string }) => action === 'blocked');
-    return Object.fromEntries(
-      blocked.map(told).map(({ kind, name, reasons: [reason] }: Told<ResourcePlan>) => [`${kind}/${name}`, reason]),
-    );
-  };
-
   test('A renamed organization is not created a second time, and its dependents keep their account.', async () => {
     const provider = '  numberingProviders: [{ providerId: tel, config: { key: "${secret.PROVIDER_KEY}" } }]\n';
     await project.edit('organizations/acme.yaml', '  hipaaSetting', `${provider}  hipaaSetting`);
@@ -233,61 +161,6 @@ describe('a renamed manifest of the declared kinds', () => {
     expect(Object.keys(await reasons())).toEqual(['Member/dispatch']);
     expect(await project.run('record', 'rename', 'AgentUrl/demo', 'try')).toMatchObject({ code: 0, stderr: '' });
   });
-
-  test('A renamed organization with other settings is new, and its dependents report the old account.', async () => {
-    await startApplied();
-    await project.edit('organizations/acme.yaml', 'name: acme', 'name: other');
-    await project.edit('organizations/acme.yaml', 'Acme Plumbing', 'Other Ltd');
-    await project.edit('members/dispatcher.yaml', 'organization: acme', 'organization: other');
-    for (const path of ['agents/front-desk.yaml', 'contexts/regular.yaml', 'contexts/landlord.yaml']) {
-      await project.edit(path, 'organization: acme', 'organization: other');
-    }
-    await project.edit('members/bookkeeper.yaml', 'organization: acme', 'organization: other');
-    const { summary } = await plan();
-    expect(summary).toMatchObject({ create: 1 });
-    expect((await reasons())['Member/dispatcher']).toMatch(
-      /account 1001.*Organization\/other does not exist yet.*rename Organization\/acme Organization\/other -e local`.*forget Member\/dispatcher -e local`/,
-    );
-  });
-});
-
-test('A renamed record reports its lost fingerprints and whether a manifest exists.', async () => {
-  const provider = '  numberingProviders: [{ providerId: tel, config: { key: "${secret.PROVIDER_KEY}" } }]\n';
-  await project.edit('organizations/acme.yaml', '  hipaaSetting', `${provider}  hipaaSetting`);
-  await project.run('apply', '--yes', '--new', 'all', 'acme');
-  const renamed = await project.run('record', 'rename', 'Organization/acme', 'Organization/acme-ltd');
-  expect(renamed).toMatchObject({
-    code: 0,
-    stderr: expect.stringMatching(/no manifest declares Organization\/acme-ltd[\s\S]*numberingProviders\[tel\]/),
-  });
-});
-
-describe('record adopt', () => {
-  test('Record adopt of an organization that no manifest names needs no id, but warns about its account.', async () => {
-    await project.write(
-      'organizations/pine.yaml',
-      'apiVersion: agentform/v1\nkind: Organization\nname: pine\nsettings: { orgName: Pine }\n',
-    );
-    const adopted = await project.run('record', 'adopt', 'Organization/pine');
-    expect(adopted).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining('Marked its manifest as applied'),
-      stderr: expect.stringMatching(
-        /^warning: the id of Organization\/pine is unknown.*`agentform record adopt Organization\/pine ID -e local`\n$/,
-      ),
-    });
-    expect(await project.run('record', 'adopt', 'Organization/pine', '1001')).toMatchObject({ code: 0, stderr: '' });
-  });
-
-  test('Record adopt refuses an id for a kind without ids.', async () => {
-    await project.run('record', 'adopt', 'Organization/acme', '1001');
-    expect(await project.run('record', 'adopt', 'Member/bookkeeper', '5')).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining(
-        'the record of a member has no id; leave out "5" to mark its manifest as applied',
-      ),
-    });
-  });
 });
 
 test('Credentials of a provider are in no output and no record, and their changes are noticed.', async () => {
@@ -310,17 +183,6 @@ test('Credentials of a provider are in no output and no record, and their change
 });
 
 describe('the default agent of an organization', () => {
-  const agents = async () => {
-    const { resources } = await plan();
-    const found = resources.filter(({ kind }: { readonly kind: string }) => kind === 'Agent');
-    return Object.fromEntries(
-      found.map(({ name, mayReplace = false }: { readonly name: string; readonly mayReplace?: boolean }) => [
-        name,
-        mayReplace,
-      ]),
-    );
-  };
-
   test('The default agent of an organization from the same run is created without a question.', async () => {
     expect(await agents()).toEqual({ demo: true, 'front-desk': false });
     const { code, stdout } = await project.run('apply', '--yes');
@@ -329,15 +191,6 @@ describe('the default agent of an organization', () => {
       stdout: expect.stringMatching(/Agent\/front-desk {2}\(\S+, created, /),
     });
     expect(await agents()).toEqual({ demo: true, 'front-desk': false });
-  });
-
-  test('The default agent of an organization from an earlier run is created without a question until a record names its account.', async () => {
-    await project.run('apply', 'Organization/acme', '--yes');
-    expect(await agents()).toEqual({ demo: true, 'front-desk': false });
-    expect(await project.run('apply', 'Agent/front-desk', '--yes')).toMatchObject({ code: 0 });
-    await project.run('record', 'rename', 'Agent/front-desk', 'Agent/other', '--yes');
-    await project.run('record', 'forget', '--yes', 'Agent/demo', '--yes');
-    expect(await agents()).toMatchObject({ demo: true });
   });
 
   test('The default agent of an adopted organization may have been edited, so a question is asked.', async () => {

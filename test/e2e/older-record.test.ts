@@ -4,7 +4,7 @@ import { commit, git } from '../support/git.ts';
 import type { IndependentServer } from '../support/independent-server.ts';
 import { messageOf, spoken, told } from '../support/notices.ts';
 import { shareProcess } from '../support/shared-process.ts';
-import { type CommittedProject, committedProject, edits, holdAndEdit, manifest, record } from './committed-project.ts';
+import { type CommittedProject, committedProject, edits, holdAndEdit, record } from './committed-project.ts';
 
 shareProcess();
 
@@ -70,27 +70,5 @@ describe('a hold that a commit removes', () => {
       stderr: expect.stringMatching(/the hold was deleted from the files\..*git checkout/),
     });
     expect(JSON.parse(await project.read(record))).toEqual(edited(members));
-  });
-
-  test('A resource stays blocked if one commit removes its record, renames its manifest and sets its id.', async () => {
-    const { id = '' } = JSON.parse(await project.read(record)) as { id?: string };
-    await git(project.root, 'rm', '--quiet', record);
-    const lost = /Agent\/front-desk was on hold, and the hold was deleted from the files\. .*git checkout/;
-    expect(spoken(await planned())).toMatchObject([{ action: 'blocked', reasons: [expect.stringMatching(lost)] }]);
-    await git(project.root, 'mv', '--force', manifest, 'agents/new.yaml');
-    await project.edit('agents/new.yaml', 'name: front-desk', `name: new\ntarget: { agentId: ${id} }`);
-    await commit(project, 'renamed');
-    expect(spoken(await planned())).toMatchObject([{ action: 'blocked', reasons: [expect.stringMatching(lost)] }]);
-    expect(await project.run('record', 'adopt', 'Agent/new')).toMatchObject({
-      code: 3,
-      stderr: expect.stringMatching(lost),
-    });
-    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 3 });
-    expect(server.takeWrites()).toEqual([]);
-    const [, restore = ''] = /`(git checkout [^`]*)`/.exec(messageOf((await planned())[0] ?? {})) ?? [];
-    await git(project.root, ...restore.split(' ').slice(1));
-    expect(await project.run('unhold', 'front-desk')).toMatchObject({ code: 0 });
-    expect(await project.run('record', 'rename', 'front-desk', 'new')).toMatchObject({ code: 0 });
-    expect(await planned()).toMatchObject([{ action: 'update' }]);
   });
 });

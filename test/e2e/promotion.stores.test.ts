@@ -5,23 +5,9 @@ import type { TestProject } from '../support/cli.ts';
 import { commitAll, initRepository } from '../support/git.ts';
 import { shareProcess } from '../support/shared-process.ts';
 import { type StoreSite, storesToTest, type TestedStore } from '../support/stores.ts';
+import { files, projectFile } from './promotion-project.ts';
 
 shareProcess();
-
-const projectFile = (record: string, requires = 'requires: staging') => `apiVersion: agentform/v1
-kind: Project
-manifests: ["agents/*.yaml"]
-record: ${record}
-environments:
-  staging: { baseUrl: emulator, query: { targetAccountId: 1 }, variables: { clinic: Oak } }
-  production: { baseUrl: emulator, query: { targetAccountId: 2 }, variables: { clinic: Elm }, ${requires} }
-`;
-const files = {
-  'agents/desk.yaml':
-    'apiVersion: agentform/v1\nkind: Agent\nname: desk\nsettings:\n  title: Desk of ${var.clinic}\n  description: d\n' +
-    '  agentInstructions: { file: ../desk.md }\n',
-  'desk.md': 'Be kind.\n',
-};
 
 describe.each(storesToTest('file'))('in the %s store', (name, start) => {
   let tested: TestedStore;
@@ -84,36 +70,6 @@ describe.each(storesToTest('file'))('in the %s store', (name, start) => {
     await project.edit('desk.md', 'kind!', 'kind.');
     await applyBoth(project);
     expect(await record('production')).not.toHaveProperty('overruled');
-  });
-
-  test('A rollback needs no required environment, and leaves staging with nothing to promote.', async () => {
-    await project.edit('desk.md', 'kind.', 'kind!');
-    await applyBoth(project);
-    await committed();
-    expect(await project.run('rollback', 'desk', '-e', 'production', '--yes')).toMatchObject({ code: 0 });
-    expect(await project.run('rollback', 'desk', '-e', 'staging', '--yes')).toMatchObject({ code: 0 });
-    expect(await project.run('unhold', 'desk', '-e', 'production')).toMatchObject({ code: 0 });
-    expect(await project.run('apply', '-e', 'production', '--yes')).toMatchObject({
-      code: 3,
-      stdout: expect.stringContaining('different content is applied there'),
-    });
-  });
-
-  test('After a rollback, an existing overlay is not new.', async () => {
-    const overlay = 'environments: { production: { settings: { agentLang: es-ES } } }\n';
-    await project.write('agents/desk.yaml', files['agents/desk.yaml'] + overlay);
-    expect(await project.run('apply', '-e', 'production', '--yes')).toMatchObject({
-      code: 3,
-      stdout: expect.stringContaining('an overlay of production is new, which cannot be tried in staging'),
-    });
-    expect(await project.run('apply', '-e', 'production', '--yes', '--skip-requires')).toMatchObject({ code: 0 });
-    for (const end of ['!', '?']) {
-      await project.write('desk.md', `Be kind${end}\n`);
-      await applyBoth(project);
-    }
-    expect(await project.run('rollback', 'desk', '-e', 'production', '--yes')).toMatchObject({ code: 0 });
-    await project.write('desk.md', 'Be kinder.\n');
-    await applyBoth(project);
   });
 
   /** Commits the records, because the file store has the history of the repository. */

@@ -4,7 +4,7 @@ import type { TestProject } from '../support/cli.ts';
 import type { BareRemote } from '../support/git.ts';
 import type { IndependentServer } from '../support/independent-server.ts';
 import { shareProcess } from '../support/shared-process.ts';
-import { expectHistory, type MovableProject, movableProject, place } from './movable-project.ts';
+import { type MovableProject, movableProject, place } from './movable-project.ts';
 
 shareProcess();
 
@@ -62,8 +62,4 @@ test('Record move is required after the edit of agentform.yaml, to git and back 
   });
   expect(await project.run('record', 'move', '--to', 'file')).toMatchObject({ code: 0 });
   expect((await project.run('plan', '-e', 'one')).stdout).toContain('No changes');
-});
-
-test('Record history and show report what was applied, when, by whom and from which commit.', async () => {
-  await expectHistory(project);
 });

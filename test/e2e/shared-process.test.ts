@@ -35,14 +35,6 @@ test('A shared run ends once all its resources are closed, and removes its handl
   expect(await ran('console.log(process.listenerCount("SIGTERM"))')).toMatchObject({ stdout: '0\n' });
 });
 
-test('A shared run with open resources fails.', async () => {
-  const server = 'import { createServer } from "node:net"; createServer().listen(0);';
-  expect(await ran(server)).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining('a run left open: TCPServerWrap'),
-  });
-});
-
 test.each([
   ['process.exit(4)', 4, ''],
   ['setTimeout(() => { throw new Error("late") })', 1, 'Error: late'],

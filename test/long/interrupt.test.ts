@@ -143,6 +143,19 @@ describe('Ctrl-C in the middle of an apply', () => {
 });
 
 describe('kill -9 in the middle of an apply', () => {
+  test('After kill -9 in the middle of an apply, the next runs converge.', async () => {
+    server.quirks = { delayMs: 40 };
+    const running = project.start('apply', '--yes', '--new', 'all', '--concurrency', '2');
+    await writesSeen(3);
+    await sleep(Math.random() * 40);
+    running.kill('SIGKILL');
+    await running.done;
+    await sleep(500);
+    server.quirks = {};
+    await expectTrueRecords();
+    await converge();
+  });
+
   test('After kill -9 near the end of an apply, the next runs converge.', async () => {
     server.quirks = { delayMs: 40 };
     const running = project.start('apply', '--yes', '--new', 'all', '--concurrency', '2');

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { History } from '../../src/schemas/history-types.ts';
 import { cluster, projectWith, url, usePostgres, usual } from '../e2e/postgres-project.ts';
 import { certificate } from '../support/postgres.ts';
 import { shareProcess } from '../support/shared-process.ts';
@@ -10,6 +11,27 @@ const place = '.agentform/records/test/Agent/a0.json';
 usePostgres();
 
 describe('record commands with the database', () => {
+  test('Record history and show list the versions, with who applied what.', async () => {
+    const project = await projectWith({ RECORDS_URL: url });
+    await project.run('apply', '--yes', '--new', 'all', 'a0', 'a1');
+    await project.edit('agents/a0.yaml', 'Hi', 'Hello');
+    await project.run('apply', '--yes', '--new', 'all', 'a0');
+    const { entries } = JSON.parse((await project.run('history', '--format', 'json')).stdout) as History;
+    expect(entries.map(({ event, name, by }) => [event, name, by])).toEqual([
+      ['apply', 'a0', 'tess'],
+      ['create', expect.any(String), 'tess'],
+      ['create', expect.any(String), 'tess'],
+    ]);
+    const [, first] = entries;
+    const shown = await project.run('record', 'show', `a0@${first?.version}`);
+    expect(JSON.parse(shown.stdout)).toMatchObject({
+      name: 'a0',
+      fields: { 'settings.welcomeMessage': { value: 'Hi' } },
+    });
+    expect((await project.run('history', 'a1')).stdout.trim().split('\n')).toHaveLength(2);
+    expect((await project.run('record', 'show', 'a0@99')).stderr).toMatch(/there is no such change.*record-unknown/s);
+  });
+
   test('Record move copies the records from files to the database and back unchanged.', async () => {
     const moved = await projectWith({ RECORDS_URL: url }, '{ store: file }');
     await moved.run('apply', '--yes', '--new', 'all');
@@ -52,6 +74,12 @@ describe('record commands with the database', () => {
 });
 
 describe('TLS', () => {
+  test('A certificate is accepted if NODE_EXTRA_CA_CERTS has its authority.', async () => {
+    const encrypted = url.replace('127.0.0.1', 'localhost').concat('?sslmode=require');
+    const known = await projectWith({ RECORDS_URL: encrypted, NODE_EXTRA_CA_CERTS: certificate });
+    expect(await known.start('apply', '--yes', '--new', 'all', 'a0').done).toMatchObject({ code: 0 });
+  });
+
   test('TLS is refused for another host than the URL names.', async () => {
     const other = await projectWith({ RECORDS_URL: `${url}?sslmode=verify-full`, NODE_EXTRA_CA_CERTS: certificate });
     expect((await other.start('record', 'list').done).stderr).toMatch(/its certificate is for a different host name/);

@@ -110,6 +110,10 @@ describe('record move', () => {
   });
 });
 
+test('Record history and show report what was applied, when, by whom and from which commit in files.', async () => {
+  await expectHistory(project);
+});
+
 test('Record history and show report what was applied, when, by whom and from which commit in the git store.', async () => {
   await movable.useGit();
   await expectHistory(project);

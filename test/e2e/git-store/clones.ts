@@ -1,4 +1,4 @@
-import { readFile, rm } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
@@ -78,6 +78,16 @@ export function atWrite(count: number, act: () => void): void {
     if (seen === count) act();
     return undefined;
   };
+}
+
+/** The forms of the token that `quoteToken` makes the remote print. */
+export const tokenParts = [token, Buffer.from(token).toString('base64').slice(0, 12)];
+
+/** Makes the remote refuse each push with a message that contains the token. */
+export async function quoteToken(): Promise<void> {
+  const encoded = Buffer.from(token).toString('base64');
+  const hook = `#!/bin/sh\necho "rejected, because of ${token} and ${encoded}" >&2\nexit 1\n`;
+  await writeFile(join(remote.path, 'hooks/pre-receive'), hook, { mode: 0o755 });
 }
 
 export function files(): Record<string, string> {

@@ -1,13 +1,15 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import type { Ledger } from '../../../src/apply/events.ts';
+import { renameRecord } from '../../../src/index.ts';
 import { pathOnBranch } from '../../../src/record/record-text.ts';
 import { git } from '../../support/git.ts';
 import { server } from '../../support/independent-suite.ts';
 import { spoken } from '../../support/notices.ts';
 import { shareProcess } from '../../support/shared-process.ts';
-import { project, remote, useRemote } from './clones.ts';
+import { project, quoteToken, remote, token, tokenParts, useRemote } from './clones.ts';
 
 shareProcess();
 
@@ -61,5 +63,24 @@ describe('failures of the git store', () => {
     expect(await project.run('apply', '--yes', '--new', 'all', 'a0')).toMatchObject({ code: 0 });
     expect(JSON.stringify(await remote.records())).toContain('"Hello"');
     expect(await leftRefs()).toBe('');
+  });
+});
+
+describe('a secret that a git remote quotes', () => {
+  test('No secret that a git remote quotes is shown by a command that changes records.', async () => {
+    await quoteToken();
+    const { code, stdout, stderr } = await project.run('record', 'adopt', 'Agent/a0');
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('rejected, because of (sensitive)') });
+    for (const part of tokenParts) expect(stdout + stderr).not.toContain(part);
+  });
+
+  test('No secret that a git remote quotes is in the message, stack, facts or cause of a failure of the library.', async () => {
+    await quoteToken();
+    const options = { project: project.root, env: { ...process.env, AGENT_TOKEN: token } };
+    const renamed = renameRecord({ ...options, from: 'Agent/a0', to: 'Agent/a1' });
+    const failure = await renamed.catch((error: unknown) => error);
+    expect(failure).toMatchObject({ message: expect.stringContaining('rejected, because of (sensitive)') });
+    const shown = inspect(failure, { depth: Number.POSITIVE_INFINITY, showHidden: true });
+    for (const part of tokenParts) expect(shown).not.toContain(part);
   });
 });

@@ -1,12 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { git } from '../../support/git.ts';
 import { agentManifest } from '../../support/remote.ts';
 import { shareProcess } from '../../support/shared-process.ts';
 import {
-  apply,
   body,
   commit,
   draft,
@@ -40,24 +36,6 @@ test('A rolled back value with a secret comes from that commit with the current 
   await project.edit(manifest, '} Bad', '} Good');
   expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
   expect(await record()).not.toHaveProperty('holds');
-});
-
-test('A rollback that is repeated sends nothing, and says how to go back further.', async () => {
-  await apply(body('Worse'));
-  expect(await project.run('rollback', 'front-desk', '--yes')).toMatchObject({ code: 0 });
-  await remote.requests('updateAgent');
-  const again = await project.run('rollback', 'front-desk', '--yes');
-  expect(again).toMatchObject({
-    code: 0,
-    stderr: expect.stringMatching(
-      /^Nothing to roll back: Agent\/front-desk already has .*\nTo go back further, .*agentform history Agent\/front-desk/,
-    ),
-  });
-  expect(await remote.requests('updateAgent')).toEqual([]);
-  expect(await draft()).toMatchObject({ title: 'Bad' });
-  expect(await project.run('unhold', 'front-desk')).toMatchObject({ code: 0 });
-  expect(await project.run('rollback', 'front-desk', '--yes')).toMatchObject({ code: 0 });
-  expect(await draft()).toMatchObject({ title: 'Good' });
 });
 
 test('A version that no apply wrote is only restored with --to, and the last applied one is named.', async () => {
@@ -109,13 +87,6 @@ test('A version that no apply wrote cannot insert a secret into a prompt by nami
   expect(await draft()).toMatchObject({ publicInstructions: 'Say c0de-of-today Bad' });
 });
 
-test('A rotated secret is restored as the reference that the agent still has, and the plan shows it.', async () => {
-  const result = await project.with({ CODE: 'c0de-after-rotation' }).run('rollback', 'front-desk', '--yes');
-  expect(result).toMatchObject({ code: 0, stderr: expect.stringContaining('"Say ${secret.CODE} Good"') });
-  expect(await draft()).toMatchObject({ title: 'Good', publicInstructions: 'Say c0de-after-rotation Good' });
-  expect(`${result.stdout}${result.stderr}`).not.toContain('c0de-');
-});
-
 test('A dashboard edit does not stop a rollback, which shows it as drift and replaces it.', async () => {
   await remote.dashboard((await record()).id, { title: 'Edited in panic' });
   const { code, stderr } = await project.run('rollback', 'front-desk', '--yes');
@@ -143,30 +114,4 @@ test('The reason of a hold or rollback is kept without the secrets of any enviro
   await commit();
   expect(await project.run('rollback', 'front-desk', '--yes', '--reason', reason)).toMatchObject({ code: 0 });
   expect(await record()).toMatchObject({ holds: { rollback: { reason: masked } } });
-});
-
-test('A rollback is refused for an unknown version, and without a terminal.', async () => {
-  for (const [args, code, message] of [
-    [['--to', 'abcdef12'], 1, /no record at "abcdef12": the repository does not have this commit; run/],
-    [[], 3, /nothing was rolled back: confirmation needs a terminal; use --yes/],
-  ] as const) {
-    const result = await project.run('rollback', 'front-desk', ...args);
-    expect(result).toMatchObject({ code, stderr: expect.stringMatching(message) });
-  }
-  expect(await draft()).toMatchObject({ title: 'Bad' });
-});
-
-test('In a shallow clone, a missing version says that the clone is shallow, and how to fetch the rest.', async () => {
-  const root = await mkdtemp(join(tmpdir(), 'agentform-shallow-'));
-  const [good] = (await git(project.root, 'log', '--format=%H', '--reverse')).split('\n');
-  try {
-    await git(project.root, 'clone', '--quiet', '--depth=1', `file://${project.root}`, root);
-    const said = expect.stringContaining('this clone is shallow, so earlier history is missing; run `git fetch');
-    const named = await project.run('rollback', 'front-desk', '--yes', '--project', root, '--to', good ?? '');
-    expect(named).toMatchObject({ code: 1, stderr: said });
-    const previous = await project.run('rollback', 'front-desk', '--yes', '--project', root);
-    expect({ ...previous, stdout: previous.stdout.replace(/\s+/g, ' ') }).toMatchObject({ code: 3, stdout: said });
-  } finally {
-    await rm(root, { recursive: true });
-  }
 });

@@ -1,7 +1,9 @@
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import type { Ledger } from '../../../src/apply/events.ts';
+import { adoptRecord } from '../../../src/index.ts';
 import {
   atWrite,
   clone,
@@ -9,7 +11,10 @@ import {
   gitWaits,
   names,
   project,
+  quoteToken,
   remote,
+  token,
+  tokenParts,
   useRemote,
 } from '../../e2e/git-store/clones.ts';
 import { git } from '../../support/git.ts';
@@ -126,4 +131,15 @@ describe('an interrupted apply with the git store', () => {
     await expectGitEnded();
     expect(server.takeLog()).toEqual([]);
   });
+});
+
+test('No secret that a git remote quotes is shown by record rename or by a failed adoption of the library.', async () => {
+  await quoteToken();
+  const options = { project: project.root, env: { ...process.env, AGENT_TOKEN: token } };
+  const failure = await adoptRecord({ ...options, address: 'Agent/a0' }).catch((error: unknown) => error);
+  expect(failure).toMatchObject({ message: expect.stringContaining('rejected, because of (sensitive)') });
+  const { code, stdout, stderr } = await project.run('record', 'rename', 'Agent/a0', 'Agent/a1');
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('rejected, because of (sensitive)') });
+  const shown = stdout + stderr + inspect(failure, { depth: Number.POSITIVE_INFINITY, showHidden: true });
+  for (const part of tokenParts) expect(shown).not.toContain(part);
 });

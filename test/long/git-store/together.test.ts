@@ -18,7 +18,7 @@ import {
 import { testProject } from '../../support/cli.ts';
 import { bareRemote, commit, git, gitEnv, pushedProject } from '../../support/git.ts';
 import { server } from '../../support/independent-suite.ts';
-import { spoken } from '../../support/notices.ts';
+import { messageOf, spoken } from '../../support/notices.ts';
 import { shareProcess } from '../../support/shared-process.ts';
 
 shareProcess();
@@ -40,6 +40,29 @@ describe('several runs with the git store', () => {
     expect(await remote.git('rev-list', '--merges', '--count', branch)).toBe('0');
     expect(await remote.git('rev-list', '--max-parents=0', '--count', branch)).toBe('1');
     expect(await remote.subjects()).toHaveLength(8);
+  });
+
+  test('Two runs that create one agent create it once, and the second names both commits.', async () => {
+    await project.run('apply', '--yes', '--new', 'all', 'a0', 'a1');
+    server.takeLog();
+    const other = await clone();
+    // The read of a1 happens after its records were fetched and before its intents are pushed.
+    server.before = async ({ method }) => {
+      if (method !== 'GET') return undefined;
+      server.before = undefined;
+      expect(await project.run('apply', '--yes', '--new', 'all', 'a2')).toMatchObject({ code: 0 });
+      return undefined;
+    };
+    const { code, stdout } = await other.run('apply', '--yes', '--new', 'all', 'a1', 'a2', 'a3', '--format', 'json');
+    expect(code).toBe(1);
+    const [a1, a2, a3] = (JSON.parse(stdout) as Ledger).entries;
+    expect(a2).toMatchObject({ outcome: 'failed', sent: false });
+    await expectBothCommits(messageOf(a2 ?? {}), { at: other, name: 'a2' });
+    expect([a1?.outcome, a3?.outcome]).toEqual(['unchanged', 'applied']);
+    expect(server.takeWrites()).toHaveLength(2);
+    const records = await remote.records();
+    expect(records['.agentform/records/test/Agent/a2.json']).toMatchObject({ id: server.agentOf(token, 'a2')?.id });
+    expect(Object.keys(records)).toHaveLength(4);
   });
 
   test('Two runs that change one agent end with one change, and the second sends nothing.', async () => {
