@@ -1,51 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type TestProject, testProject } from '../support/cli.ts';
-import { commitAll, git, gitEnv, initRepository } from '../support/git.ts';
-import { type Remote, startSaveableRemote } from '../support/remote.ts';
-import { savedState } from '../support/saved-state.ts';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { commitAll, git, initRepository } from '../support/git.ts';
 import { shareProcess } from '../support/shared-process.ts';
+import { code, door, fleet, live, project, prompt, useFleet } from './edited-fleet.ts';
 
 shareProcess();
 
-const head = 'apiVersion: agentform/v1\n';
-const code = 'open-sesame-4711';
-const prompt =
-  '# ${var.brand}\n\nYou answer the phone of ${var.brand}.\n\nBe nice.\n\nThe number is ${var.phone}.\n\nNever give prices.\n';
-const door = '# Door\n\nKnock twice.\n\nThe code is ${secret.CODE}.\n\nBe quick.\n';
-
-const fleet = (overrides: string) =>
-  `${head}kind: Fleet\nname: dental\ntemplates: [../templates/agent.yaml]\nmembers: { file: ../clients.csv }\n${overrides}`;
-
-const files = (baseUrl: string) => ({
-  'agentform.yaml': `${head}kind: Project\nmanifests: ["agents/*.yaml"]\nenvironments: { test: { baseUrl: "${baseUrl}" } }\n`,
-  'agents/fleet.yaml': fleet('overrides: ../clients/${var.name}.yaml\n'),
-  'templates/agent.yaml': `${head}kind: Agent\nsettings:\n  title: Desk\n  description: Answers\n  welcomeMessage: "Hello from \${var.brand}"\n  agentInstructions: { file: prompt.md }\n  adminInstructions: { file: door.md }\ntarget: { token: "\${secret.TOKENS[var.name]}" }\n`,
-  'templates/prompt.md': prompt,
-  'templates/door.md': door,
-  'clients.csv': 'name,brand,phone\nelm,Elm,+1 415\noak,Oak,+1 416\n',
-});
-
-let remote: Remote;
-let project: TestProject;
-let startOver: () => Promise<void>;
-
-beforeAll(async () => {
-  remote = await startSaveableRemote();
-  const tokens = JSON.stringify({ elm: 'token-of-elm', oak: 'token-of-oak' });
-  project = await testProject(files(remote.baseUrl), { ...gitEnv, TOKENS: tokens, CODE: code });
-  expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
-  startOver = await savedState(remote, project.root);
-});
-beforeEach(() => startOver());
-afterAll(async () => {
-  await project.remove();
-  await remote.close();
-});
-
-async function live(settings: Readonly<Record<string, unknown>>, name = 'elm'): Promise<void> {
-  const record = JSON.parse(await project.read(`.agentform/records/test/Agent/${name}.json`));
-  await remote.dashboard(record.id, settings);
-}
+useFleet();
 
 const spoken = prompt.replaceAll('${var.brand}', 'Elm').replace('${var.phone}', '+1 415');
 const flat = (text: string) => text.replace(/\s+/g, ' ');
@@ -162,52 +122,4 @@ test('Drift offers no command for a member without an override, and says why.', 
   const { stdout } = await project.run('drift');
   expect(stdout).not.toContain('agentform update -');
   expect(flat(stdout)).toContain('this resource has no separate file; give the fleet `overrides`');
-});
-
-describe('the same edit of several members', () => {
-  const greeting = 'Hello from ${var.brand}';
-  const inProject = (...args: string[]) => git(project.root, ...args);
-  const committed = () => commitAll(project.root, 'next');
-  let startRolledBack: () => Promise<void>;
-  beforeAll(async () => {
-    await startOver();
-    initRepository(project.root);
-    await committed();
-    await project.edit('templates/prompt.md', 'You answer the phone of ${var.brand}.', 'Hang up on ${var.brand}.');
-    await project.edit('templates/agent.yaml', greeting, 'Bye from ${var.brand}');
-    await project.run('apply', '--yes');
-    await committed();
-    expect(await project.run('rollback', '*', '--yes')).toMatchObject({ code: 0 });
-    await committed();
-    startRolledBack = await savedState(remote, project.root);
-  });
-  beforeEach(() => startRolledBack());
-
-  test('Update first offers the shared template, and its commands restore the text with its variables.', async () => {
-    const { code: exit, stderr } = await project.run('update', '*');
-    expect(exit).toBe(3);
-    expect(stderr).toContain(
-      '2 agents would get the same overrides. To change templates/agent.yaml and templates/prompt.md instead, run ',
-    );
-    expect(stderr).toContain("`agentform update '*' --own -e test`");
-    expect(await inProject('status', '--porcelain')).toBe('');
-    const offered = [...stderr.matchAll(/`agentform update '\*' (--field [^`]+)`/g)].map(([, options = '']) => options);
-    expect(offered).toEqual([
-      '--field settings.welcomeMessage --to templates/agent.yaml -e test',
-      '--field settings.agentInstructions --to templates/prompt.md -e test',
-    ]);
-    for (const options of offered) {
-      expect(await project.run('update', '*', ...options.split(' '))).toMatchObject({ code: 0, stderr: '' });
-    }
-    expect(await project.read('templates/prompt.md')).toBe(prompt);
-    expect(await project.read('templates/agent.yaml')).toContain(`welcomeMessage: "${greeting}"`);
-    expect((await project.run('plan')).stdout).toContain('No changes: both agents in test match the files.');
-  });
-
-  test('Update --own writes an override for each member, and one member alone needs no option.', async () => {
-    expect(await project.run('update', 'elm')).toMatchObject({ code: 0 });
-    expect(await project.read('clients/elm.yaml')).toContain('welcomeMessage: Hello from Elm');
-    expect(await project.run('update', 'oak', 'elm', '--own')).toMatchObject({ code: 0 });
-    expect(await project.read('clients/oak.yaml')).toContain('welcomeMessage: Hello from Oak');
-  });
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { agentManifest } from '../support/remote.ts';
 import { shareProcess } from '../support/shared-process.ts';
 import { keys } from '../support/terminal.ts';
-import { onTerminal, project, remote, settings, useNewAgents, writes } from './new-agents-project.ts';
+import { onTerminal, project, settings, useNewAgents, writes } from './new-agents-project.ts';
 
 shareProcess();
 
@@ -111,21 +111,5 @@ describe('questions on a terminal', () => {
     const { code, screen } = await onTerminal([question, `a${keys.enter}`], ['Type "yes"', `yes${keys.enter}`]);
     expect(screen).toContain('1. Does account 17 already have an agent? Desk is new.');
     expect({ code, writes: await writes() }).toEqual({ code: 0, writes: ['Desk'] });
-  });
-
-  test('Enter chooses the default answer, and Ctrl-C at the confirmation ends the run.', async () => {
-    expect(await project.run('apply', 'billing', '--yes', '--new', 'Agent/billing')).toMatchObject({ code: 0 });
-    const made = (await remote.agents()).at(-1);
-    await remote.dashboard(made?.id ?? '', { title: 'Edited' });
-    await writes();
-    const ended = await onTerminal([question, keys.interrupt]);
-    expect(ended.screen).not.toContain('Type "yes"');
-    expect({ code: ended.code, writes: await writes() }).toEqual({ code: 3, writes: [] });
-    const confirmed = await onTerminal(
-      [question, keys.enter],
-      [question, keys.enter],
-      ['Type "yes"', `yes${keys.enter}`],
-    );
-    expect({ code: confirmed.code, writes: await writes() }).toEqual({ code: 0, writes: ['Desk'] });
   });
 });

@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { afterEach, expect, test } from '@jest/globals';
 import { type TestProject, testProject } from '../support/cli.ts';
 
@@ -25,21 +24,6 @@ test('Validate --watch shows the problems after each edit, also of a broken proj
   await running.said('1 manifest valid in 1 environment (local)', 2);
   running.kill('SIGINT');
   expect((await running.done).code).toBe(0);
-});
-
-test('Validate --watch does not check its own output without end if the output goes to a file in the project.', async () => {
-  project = await testProject(files);
-  const running = project.start('validate', '--watch', '--no-cache');
-  await running.said('Watching for edits');
-  for (const count of ['1', '2', '3']) {
-    await project.write('output.log', count);
-    await setTimeout(500);
-  }
-  await project.edit('agents/a.yaml', 'title', 'titel');
-  await running.said("unknown key 'titel'");
-  running.kill('SIGINT');
-  const { stdout, stderr } = await running.done;
-  expect((stdout + stderr).match(/1 manifest valid/g)).toHaveLength(1);
 });
 
 test('Validate --watch refuses a format for machines.', async () => {

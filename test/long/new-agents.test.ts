@@ -12,6 +12,22 @@ useNewAgents();
 describe('questions on a terminal', () => {
   const question = 'A, B:';
 
+  test('Enter chooses the default answer, and Ctrl-C at the confirmation ends the run.', async () => {
+    expect(await project.run('apply', 'billing', '--yes', '--new', 'Agent/billing')).toMatchObject({ code: 0 });
+    const made = (await remote.agents()).at(-1);
+    await remote.dashboard(made?.id ?? '', { title: 'Edited' });
+    await writes();
+    const ended = await onTerminal([question, keys.interrupt]);
+    expect(ended.screen).not.toContain('Type "yes"');
+    expect({ code: ended.code, writes: await writes() }).toEqual({ code: 3, writes: [] });
+    const confirmed = await onTerminal(
+      [question, keys.enter],
+      [question, keys.enter],
+      ['Type "yes"', `yes${keys.enter}`],
+    );
+    expect({ code: confirmed.code, writes: await writes() }).toEqual({ code: 0, writes: ['Desk'] });
+  });
+
   test('Without an answer, the create is left out; another letter repeats the question.', async () => {
     const { code, screen } = await onTerminal([question, `x${keys.enter}`], ['or press Enter', keys.enter]);
     expect(screen).not.toContain('Apply this plan');

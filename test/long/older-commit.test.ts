@@ -27,6 +27,20 @@ afterAll(async () => {
   await Promise.all([applied, ...others, ...remotes].map((each) => each.remove()));
 });
 
+test('An older commit is refused before any request, until --allow-older, and a newer one is applied.', async () => {
+  await change(project, 'Hello');
+  await change(project, 'Hello again');
+  expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
+  server.takeLog();
+  await git(project.root, 'checkout', '--quiet', 'HEAD~1');
+  await expectRefused(server, project, /Agent\/front-desk was last applied from a newer version.*commit [0-9a-f]{12}/);
+  expect(await project.run('apply', '--yes', '--new', 'all', '--allow-older')).toMatchObject({ code: 0 });
+  expect(server.takeWrites()).toMatchObject([{ welcomeMessage: 'Hello' }]);
+  await git(project.root, 'checkout', '--quiet', 'main');
+  expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
+  expect(server.takeWrites()).toMatchObject([{ welcomeMessage: 'Hello again' }]);
+});
+
 test('An older commit is refused with records in files too, until --allow-older, unless the plan has no changes.', async () => {
   const inFiles = await projectInFiles();
   await change(inFiles, 'Hello');

@@ -50,31 +50,6 @@ describe('import --from', () => {
     expect(await filesOf(made)).not.toContain('agents/desk-2.yaml');
   });
 
-  test('Ctrl-C keeps the imported agents, and the same command continues.', async () => {
-    const { csv, env } = listOf(8);
-    const made = await project({ 'ids.csv': csv }, env);
-    server.quirks = { delayMs: 100 };
-    const running = made.start('import', '--from', 'ids.csv', '--concurrency', '1');
-    let reads = 0;
-    server.after = () => {
-      if (++reads === 3) running.kill('SIGINT');
-      return undefined;
-    };
-    const first = await running.done;
-    expect(first).toMatchObject({ code: 1, stdout: expect.stringContaining('not attempted') });
-    expect(first.stdout).toContain('Interrupted');
-    const done = (await filesOf(made)).filter((path) => path.startsWith('agents/')).length;
-    expect(done).toBeGreaterThanOrEqual(2);
-    expect(done).toBeLessThan(8);
-    Object.assign(server, { quirks: {}, after: undefined });
-    const second = await made.run('import', '--from', 'ids.csv');
-    expect(second).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining(`${8 - done} imported, ${done} already imported`),
-    });
-    expect(await pendingPaths(made)).toHaveLength(8);
-  });
-
   test('A repeated import writes the schema that a kill left missing, although it imports no agent.', async () => {
     const { csv, env } = listOf(2);
     const made = await project({ 'ids.csv': csv }, env);

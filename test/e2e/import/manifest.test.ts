@@ -73,7 +73,7 @@ describe('an import of every readable setting', () => {
     expect(await made.read('prompts/front-desk/skills/gr-e-2.md')).toBe('One\nTwo\n\n');
   });
 
-  test.each([{}, { unset: 'null' as const, unknownFields: true }, { text: 'crlf' as const }])(
+  test.each([{}, { unset: 'null', unknownFields: true, text: 'crlf' } as const])(
     'An agent with every readable setting is planned with its description only, and survives an apply: %j',
     async (quirks) => {
       server.quirks = quirks;

@@ -139,13 +139,8 @@ describe('the life of an independent agent', () => {
 
 describe('services with other forms', () => {
   const quirks: Record<string, Quirks> = {
-    'returns lists in another order': { listsReversed: true },
-    'returns null for unset settings': { unset: 'null' },
     'leaves out unset settings': { unset: 'missing' },
-    'returns unknown fields': { unknownFields: true },
     'trims texts': { text: 'trimmed' },
-    'turns line ends into CRLF': { text: 'crlf' },
-    'shows apps as another shape': { appsWithoutId: true },
     'combines all these forms': {
       listsReversed: true,
       unset: 'null',

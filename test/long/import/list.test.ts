@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { imported, listOf, project, seed } from '../../e2e/import/imports.ts';
+import { filesOf, imported, listOf, pendingPaths, project, seed } from '../../e2e/import/imports.ts';
 import { server, useIndependentServer } from '../../support/independent-suite.ts';
 import { shareProcess } from '../../support/shared-process.ts';
 
@@ -8,6 +8,31 @@ shareProcess();
 useIndependentServer();
 
 describe('import --from', () => {
+  test('Ctrl-C keeps the imported agents, and the same command continues.', async () => {
+    const { csv, env } = listOf(8);
+    const made = await project({ 'ids.csv': csv }, env);
+    server.quirks = { delayMs: 100 };
+    const running = made.start('import', '--from', 'ids.csv', '--concurrency', '1');
+    let reads = 0;
+    server.after = () => {
+      if (++reads === 3) running.kill('SIGINT');
+      return undefined;
+    };
+    const first = await running.done;
+    expect(first).toMatchObject({ code: 1, stdout: expect.stringContaining('not attempted') });
+    expect(first.stdout).toContain('Interrupted');
+    const done = (await filesOf(made)).filter((path) => path.startsWith('agents/')).length;
+    expect(done).toBeGreaterThanOrEqual(2);
+    expect(done).toBeLessThan(8);
+    Object.assign(server, { quirks: {}, after: undefined });
+    const second = await made.run('import', '--from', 'ids.csv');
+    expect(second).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(`${8 - done} imported, ${done} already imported`),
+    });
+    expect(await pendingPaths(made)).toHaveLength(8);
+  });
+
   test('Ctrl-C during the final plan reports that no agent was planned, and blames no agent.', async () => {
     const { csv, env } = listOf(3);
     const made = await project({ 'ids.csv': csv }, env);
