@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { clientsProject, words } from '../../e2e/import/clients.ts';
 import type { TestProject } from '../../support/cli.ts';
 import { type IndependentServer, startIndependentServer } from '../../support/independent-server.ts';
 import { shareProcess } from '../../support/shared-process.ts';
-import { clientsProject, words } from '../../e2e/import/clients.ts';
 
 shareProcess();
 
