@@ -9,7 +9,7 @@ import { readObject } from '../git/objects.ts';
 import { findRepository, type GitRepository, repositoryAround } from '../git/repository.ts';
 import { isName } from '../json/check.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
-import { type CommittedRecords, isCutOff, recordHistory, recordsOfVersions } from './git/history.ts';
+import { type CommittedRecords, commitLimit, recordHistory, recordsOfVersions } from './git/history.ts';
 import { newerVersions, type RecordHistories, readHistories, removedHolds } from './newer-versions.ts';
 import {
   moveMarkPath,
@@ -120,14 +120,12 @@ export class FileStore implements RecordStore {
 
   async history(of: HistoryQuery): Promise<HistoryEntry[]> {
     const repository = await usableRepository(this.#root);
-    return repository?.head === undefined ? [] : recordHistory(committedIn(repository), repository.head, of);
+    return repository === undefined ? [] : recordHistory(committedIn(repository), repository.head, of);
   }
 
   async historyLimit() {
     const repository = await usableRepository(this.#root);
-    if (repository === undefined) return 'no-repository';
-    if (repository.head === undefined) return undefined;
-    return (await isCutOff(repository, repository.head)) ? 'shallow' : undefined;
+    return repository === undefined ? ('no-repository' as const) : commitLimit(repository, repository.head);
   }
 
   async readVersions(versions: readonly RecordVersion[]) {

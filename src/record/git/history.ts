@@ -43,15 +43,15 @@ export interface CommittedRecords {
 
 /**
  * Returns the commits up to `tip` that changed records of an environment, newest first. The result can be limited to
- * some records.
+ * some records. Empty without a `tip`.
  */
 export async function recordHistory(
   committed: CommittedRecords,
-  tip: string,
+  tip: string | undefined,
   { environment, records }: HistoryQuery,
 ): Promise<HistoryEntry[]> {
   const { root, prefix } = committed.repository;
-  if (records?.length === 0) return [];
+  if (tip === undefined || records?.length === 0) return [];
   const isNamed = records !== undefined && records.length <= maxNamed;
   const paths = isNamed
     ? records.map(({ kind, name }) => committed.pathOf({ environment, kind, name }))
@@ -68,12 +68,15 @@ export async function recordHistory(
     .flatMap((part) => historyEntry(part, committed));
 }
 
-/** Returns whether a shallow clone lacks commits before `tip`. */
-export async function isCutOff({ root, shared, isShallow }: GitRepository, tip: string): Promise<boolean> {
-  if (!isShallow) return false;
+/** Returns why the history before `tip` is incomplete, if a shallow clone lacks commits. */
+export async function commitLimit(
+  { root, shared, isShallow }: GitRepository,
+  tip: string | undefined,
+): Promise<'shallow' | undefined> {
+  if (!isShallow || tip === undefined) return undefined;
   const ends = new Set((readPlainFile(join(shared, 'shallow'), maxShallow)?.text ?? '').split('\n'));
   const output = await gitOutput(['rev-list', '--max-parents=0', tip, '--'], { cwd: root });
-  return output.split('\n').some((commit) => commit !== '' && ends.has(commit));
+  return output.split('\n').some((commit) => commit !== '' && ends.has(commit)) ? 'shallow' : undefined;
 }
 
 const maxShallow = 16 * 1024 * 1024;

@@ -34,7 +34,7 @@ import {
   type StoredRecord,
 } from '../store.ts';
 import { GitBranch, type NewCommit } from './branch.ts';
-import { type CommittedRecords, isCutOff, pastMessage, recordHistory, recordsOfVersions } from './history.ts';
+import { type CommittedRecords, commitLimit, pastMessage, recordHistory, recordsOfVersions } from './history.ts';
 import { RecordJournals, StagedRecords } from './journal.ts';
 import { folderShown, formerPrefix, movedProject, projectsLeft } from './moved-project.ts';
 import { remoteOf } from './remote.ts';
@@ -196,14 +196,12 @@ class GitStore implements RecordStore {
 
   async history(of: HistoryQuery) {
     await this.#fetch();
-    const { tip } = this.#branch;
-    return tip === undefined ? [] : recordHistory(this.#committed, tip, of);
+    return recordHistory(this.#committed, this.#branch.tip, of);
   }
 
   async historyLimit() {
     await this.#fetch();
-    const { repository, tip } = this.#branch;
-    return tip !== undefined && (await isCutOff(repository, tip)) ? ('shallow' as const) : undefined;
+    return commitLimit(this.#branch.repository, this.#branch.tip);
   }
 
   async readVersions(versions: readonly RecordVersion[]) {
