@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { reasonOf } from '../../errors.ts';
 import { filesBelow } from '../../files/plain-file.ts';
-import { gitOutput, runGit } from '../../git/command.ts';
+import { gitOutput } from '../../git/command.ts';
 import { headCommit, readObject } from '../../git/objects.ts';
 import {
   fetchingFrom,
@@ -191,32 +191,20 @@ async function repositoryOf(root: string): Promise<GitRepository> {
 }
 
 /**
- * Finds a commit id by name. If the name is a full id, fetches a missing commit. Throws `base-unreadable` if the commit
- * is not found.
+ * Finds a commit id by the name of a commit or of a tag. If the name is a full id, fetches a missing commit. Throws
+ * `base-unreadable` if the commit is not found.
  */
 async function commitNamed(repository: GitRepository, name: string): Promise<string> {
-  const isId = /^[0-9a-f]{40,64}$/.test(name);
-  const resolved = isId ? commitWithId : commitOfName;
-  const known = await resolved(repository, name);
+  const find = async () => (await readObject(repository.root, `${name}^{commit}`))?.oid;
+  const known = await find();
   if (known !== undefined) return known;
-  if (isId) {
+  if (/^[0-9a-f]{40,64}$/.test(name)) {
     await fetchCommit(repository, name);
-    const fetched = await commitWithId(repository, name);
+    const fetched = await find();
     if (fetched !== undefined) return fetched;
   }
   const remedy = repository.isShallow ? shallowSentence : 'run `git fetch`, or name a different commit';
   throw baseUnreadable(`unknown commit ${JSON.stringify(name)}; ${remedy}`);
-}
-
-/** Returns the commit with this id, or the commit that the tag with this id names. */
-async function commitWithId({ root }: GitRepository, id: string): Promise<string | undefined> {
-  return (await readObject(root, `${id}^{commit}`))?.oid;
-}
-
-async function commitOfName({ top }: GitRepository, name: string): Promise<string | undefined> {
-  const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`];
-  const { code, stdout } = await runGit(args, { cwd: top });
-  return code === 0 ? stdout.toString('utf8').trim() : undefined;
 }
 
 async function fetchCommit({ top, isShallow }: GitRepository, commit: string): Promise<void> {

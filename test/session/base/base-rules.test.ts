@@ -7,7 +7,7 @@ import { resolveProject } from '../../../src/manifest/resolve/resolve-project.ts
 import { restrictedTo, rulesAtCommit, rulesOf } from '../../../src/session/base/base-rules.ts';
 import { openTrustedCommit, trustAtCommit } from '../../../src/session/base/base-trust.ts';
 import { makeFolder } from '../../manifest/temp-project.ts';
-import { commitAll, git, initRepository } from '../../support/git.ts';
+import { commitAll, git, initRepository, tracedGit } from '../../support/git.ts';
 
 const projectWith = async (requires: string) => {
   const folder = makeFolder({
@@ -128,6 +128,15 @@ describe('the rules of a commit', () => {
     for (const path of Object.keys(files)) if (path !== 'agentform.yaml') await rm(join(folder, path));
     process.env.TMPDIR = '/nowhere';
     expect(await rulesIn(folder)).toEqual(committed);
+  });
+
+  test('One git process finds the named base commit and reads its blobs.', async () => {
+    const folder = makeFolder(files);
+    initRepository(folder);
+    await commitAll(folder, 'base');
+    const { starts } = await tracedGit(() => rulesIn(folder));
+    expect(starts.filter((start) => start.includes('"cat-file"'))).toHaveLength(1);
+    expect(starts.filter((start) => start.includes('"HEAD^{commit}"') && start.includes('"--verify"'))).toEqual([]);
   });
 
   test('If the project file of the base commit has errors, the rules of the commit before it apply.', async () => {
