@@ -49,12 +49,7 @@ export function changeParts(change: Change, options: ChangeOptions, depth = 0): 
   const members = isSplit ? memberChanges(change, options.kind) : [];
   if (members.length === 0) return [changePart(change, options)];
   const inner = { ...options, about: undefined };
-  return members.flatMap((member, index) => {
-    if (index === 0) return changeParts(member, options, depth + 1);
-    // All members have the same source, so only the first one shows it.
-    const { source: _, ...rest } = member;
-    return changeParts(rest, inner, depth + 1);
-  });
+  return members.flatMap((member, index) => changeParts(member, index === 0 ? options : inner, depth + 1));
 }
 
 /** Returns the changed members of an object. The key of a list element is omitted, because the path contains it. */

@@ -27,13 +27,6 @@ test('A new list element shows its members by their titles, without its key.', (
   ]);
 });
 
-test('The first member of an object shows the source that all of its members share.', () => {
-  const source = { file: 'agents/front-desk.yaml', line: 18 };
-  const to = { url: 'https://cdn.example.com/office.mp3', gain: -6, track: 'bg' };
-  const parts = changeParts(change({ path: 'backgroundAudio', to, source }), { kind: 'Agent' });
-  expect(parts.map((part) => part.source?.line)).toEqual([18, undefined, undefined]);
-});
-
 test('A list element with only a key is shown as on or not set.', () => {
   expect(shown(change({ path: 'skills[sms]', to: { slug: 'sms' } }))).toEqual([
     { name: 'Skill sms', path: 'skills[sms]', from: 'not set', to: 'on' },

@@ -313,9 +313,15 @@ function setsOf(card: Card, style: Style): Fragment[] {
     if (pairs.length > 0) sets.push(html`<div class="set"><dl class="kv">${pairs}</dl></div>`);
     pairs = [];
   };
+  let last: ChangeSource | undefined;
   for (const part of card.parts?.() ?? []) {
-    if (part.type === 'change' && part.values !== undefined) pairs.push(pairPart(part, part.values, style));
-    else {
+    if (part.type === 'change' && part.values !== undefined) {
+      // Settings from the same line, such as the members of an object, show their source once.
+      const isSame = last?.file === part.source?.file && last?.line === part.source?.line;
+      pairs.push(pairPart(isSame ? { ...part, source: undefined } : part, part.values, style));
+      last = part.source;
+    } else {
+      last = undefined;
       endPairs();
       sets.push(partPart(part, style));
     }

@@ -617,6 +617,14 @@ test('A page shows values in words, and shows that a hidden value changes.', () 
   expect(text).toContain('hidden value → becomes another hidden value');
 });
 
+test('Settings from the same line show their source once.', () => {
+  const changes = ['gain', 'volume', 'loop'].map((name, index) =>
+    change({ path: `backgroundAudio.${name}`, from: 1, to: 2, source: { file: 'a.yaml', line: index === 2 ? 5 : 4 } }),
+  );
+  const page = renderPlanHtml(plan([resource({ changes })]));
+  expect(page.match(/class="src mono">[^<]*/g)).toEqual(['class="src mono">a.yaml:4', 'class="src mono">a.yaml:5']);
+});
+
 test('A page folds the text that replaces a hidden value, and never calls the hidden value a text.', () => {
   const pageOf = (sides: object) =>
     textOf(renderPlanHtml(plan([resource({ changes: [change({ path: 'settings.agentInstructions', ...sides })] })])));
