@@ -164,7 +164,10 @@ function summaryOf(part: ChangePart): string {
   }
   const { from, to } = values;
   if (to === undefined) return name;
-  const shortened = (value: PlainValue, max = maxPerSide) => inSentence({ ...value, text: shorten(value.text, max) });
+  // Both sides get quotes if one side needs them.
+  const isProse = [from, to].some((one) => one?.isProse);
+  const shortened = ({ text, isAside }: PlainValue, max = maxPerSide) =>
+    inSentence({ text: shorten(text, max), isProse: isProse && !isAside });
   if (from === undefined || from.isAside) return `${name}: ${shortened(to, 60)}`;
   if (from.text.length > maxPerSide && to.text.length > maxPerSide) return `${name} reworded`;
   return `${name}: ${shortened(from)} → ${shortened(to)}`;

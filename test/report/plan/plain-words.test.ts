@@ -555,7 +555,7 @@ test('Two values in a right-to-left script keep their order around the arrow in 
     return resource({ name: `a-${index}`, changes });
   });
   const [comment, page] = [renderPlanMarkdown(plan(many)), renderPlanHtml(plan(many))];
-  for (const shown of [comment, page]) expect(shown).toContain('Voice: שקטה &lrm;→&lrm; “חמה 3”');
+  for (const shown of [comment, page]) expect(shown).toContain('Voice: “שקטה” &lrm;→&lrm; “חמה 3”');
   expect(renderPlanMarkdown(plan([resource({ changes: [change({ from: 'a', to: 'b' })] })]))).toContain('a → b');
 });
 
