@@ -58,6 +58,13 @@ describe('an agent after a token rotation', () => {
     expect(changes.find(({ path }) => path === 'settings.title')).toMatchObject({ op: 'set', cause });
   });
 
+  test('After a token rotation, a misspelt reference to a secret is a change whose old value stays hidden.', () => {
+    const plan = planned({ desired: rotated(desired, 'Code ${secrets.CODE}'), record, reading: read() });
+    const change = plan.changes.find(({ path }) => path === 'settings.title');
+    expect(change).toMatchObject({ op: 'set', cause: 'manifest' });
+    expect(JSON.stringify(plan)).not.toContain('code-1');
+  });
+
   test('After a token rotation, an agent has no change if live shows the wanted sensitive value, even after an edit.', () => {
     const { changes } = planned({ desired: rotated(desired), record, reading: read({ ...live, lastUpdate: 2000 }) });
     expect(changes.filter(({ path }) => path === 'settings.title')).toEqual([]);
