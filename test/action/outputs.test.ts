@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { pagePath } from '../../src/action/inputs.ts';
-import { writePage } from '../../src/action/outputs.ts';
+import { savePlanFile, writePage } from '../../src/action/outputs.ts';
+import { plan } from '../report/plan/plan-builders.ts';
 
 describe('the input html', () => {
   test.each(['agentform-plan.html', 'out/deep/plan.HTML', './plan.html'])('The input html accepts %s.', (path) => {
@@ -26,18 +27,19 @@ describe('the input html', () => {
   });
 });
 
-describe('the page of a run', () => {
+describe('the files of a run', () => {
   let workspace = '';
   const before = { ...process.env };
 
   beforeEach(async () => {
     workspace = await realpath(await mkdtemp(join(tmpdir(), 'agentform-page-')));
     await writeFile(join(workspace, 'output'), '');
-    Object.assign(process.env, { GITHUB_WORKSPACE: workspace, GITHUB_OUTPUT: join(workspace, 'output') });
+    const output = join(workspace, 'output');
+    Object.assign(process.env, { GITHUB_WORKSPACE: workspace, GITHUB_OUTPUT: output, RUNNER_TEMP: workspace });
   });
 
   afterEach(async () => {
-    for (const name of ['GITHUB_WORKSPACE', 'GITHUB_OUTPUT']) {
+    for (const name of ['GITHUB_WORKSPACE', 'GITHUB_OUTPUT', 'RUNNER_TEMP']) {
       delete process.env[name];
       if (before[name] !== undefined) process.env[name] = before[name];
     }
@@ -47,6 +49,18 @@ describe('the page of a run', () => {
   const write = (html: string | undefined, text = '<p>tok-1</p>') =>
     writePage({ inputs: { html }, redact: (given) => given.replaceAll('tok-1', '***') }, () => text);
   const output = () => readFile(join(workspace, 'output'), 'utf8');
+
+  test('Steps with different names or environments save their plans as different files.', async () => {
+    const steps = [
+      { environment: 'production', names: ['front-desk'] },
+      { environment: 'production', names: ['night-desk'] },
+      { environment: 'staging', names: ['night-desk'] },
+    ];
+    for (const step of steps) await savePlanFile(plan([]), { subject: { project: '.', ...step } });
+    const names = (await readdir(workspace)).filter((name) => name.endsWith('.plan.json'));
+    expect(names).toHaveLength(steps.length);
+    for (const name of names) expect(await output()).toContain(`\n${join(workspace, name)}\n`);
+  });
 
   test('The page of a run is in the workspace, contains no secrets, and has its path in an output.', async () => {
     await write('out/deep/plan.html');

@@ -1,7 +1,14 @@
-import { expect, test } from '@jest/globals';
-import { fileUrl, pullRequestOf } from '../../../src/action/github/event.ts';
+import { context } from '@actions/github';
+import { afterEach, expect, test } from '@jest/globals';
+import { eventOfRun, fileUrl, pullRequestOf } from '../../../src/action/github/event.ts';
 
 process.env.GITHUB_REPOSITORY = 'elm/clinic';
+
+const before = { eventName: context.eventName, payload: context.payload };
+
+afterEach(() => {
+  Object.assign(context, before);
+});
 
 test.each([
   ['clinic/agents/front-desk.yaml', 12, 12, 'clinic/agents/front-desk.yaml#L12'],
@@ -18,4 +25,19 @@ test('The branch of a fork is named with its owner, so it is never confused with
   const branchOf = (head: object) => pullRequestOf({ number: 7, base, head })?.branch;
   expect(branchOf(sideOf('mallory/clinic', 'mallory:main'))).toBe('mallory:main');
   expect(branchOf(base)).toBe('main');
+});
+
+test.each([
+  'pull_request',
+  'pull_request_target',
+  'pull_request_review',
+  'merge_group',
+  'issue_comment',
+  'workflow_run',
+])('A run for the event %s is refused without the data of the event.', async (eventName) => {
+  Object.assign(context, { eventName, payload: {} });
+  await expect(eventOfRun(undefined)).rejects.toMatchObject({
+    code: 'run-refused',
+    message: expect.stringContaining(`the file in GITHUB_EVENT_PATH does not describe the event ${eventName}, so`),
+  });
 });

@@ -15,6 +15,20 @@ test.each<[string, Fault, 'update' | 'new']>([
   expect(server.comments).toHaveLength(1);
 });
 
+test('Requests to GitHub are repeated after a 5xx and a secondary limit.', async () => {
+  const message = 'You have exceeded a secondary rate limit.';
+  server.faults.set('graphql viewer', [badGateway]).set('issues/list-comments', [badGateway]);
+  server.faults.set('issues/create-comment', [{ status: 403, message, headers: { 'retry-after': '1' } }]);
+  const log = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+  try {
+    await applies([]);
+    expect(log.mock.calls.join('')).not.toContain('::warning::');
+  } finally {
+    log.mockRestore();
+  }
+  expect(server.comments).toHaveLength(1);
+});
+
 test('A pull request that GitHub opened before it responded with a bad gateway is found.', async () => {
   server.faults.set('pulls/create', [{ ...badGateway, isLate: true }]);
   const content = { title: 'Edits', body: 'Text', baseBranch: 'main' };

@@ -2,7 +2,7 @@ import { describe, expect, jest, test } from '@jest/globals';
 import { type CommentSubject, formatMarker, parseMarker } from '../../../src/action/github/marker.ts';
 import { splitQuestions } from '../../../src/plan/questions.ts';
 import { change, plan, resource } from '../../report/plan/plan-builders.ts';
-import type { Author, StoredComment } from '../../support/github-server.ts';
+import { type Author, person, type StoredComment, workflowBot } from '../../support/github-server.ts';
 import {
   ada,
   applied,
@@ -470,6 +470,21 @@ test('A run that added a second first comment writes its plan and the answers gi
   expect(server.comments).toEqual([first]);
   expect(first?.body).toContain('The newer plan');
   expect(first?.body).toContain('- [x] **B** undo');
+});
+
+test('A marker that another account wrote is ignored, even with the login of the bot.', async () => {
+  const own = existing();
+  server.comments.splice(0);
+  const authors: readonly Author[] = [
+    person,
+    { login: 'helper[bot]', id: 8, type: 'Bot' },
+    { login: 'github-actions[bot]', id: 9, type: 'User' },
+  ];
+  for (const author of authors) server.addComment(7, author, own.body);
+  // The numbers of another token's questions are not used again.
+  expect(await plans([asking('Agent/web-chat')])).toEqual([2]);
+  expect(server.comments.map(({ user }) => user.id)).toEqual([person.id, 8, 9, workflowBot.id]);
+  expect(server.comments.slice(0, 3).map(({ body }) => body)).toEqual([own.body, own.body, own.body]);
 });
 
 test('A workflow run of an older commit does not change the comment.', async () => {

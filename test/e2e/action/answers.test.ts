@@ -64,10 +64,10 @@ describe('answers that change files', () => {
     expect([await onRemote('rev-parse', 'topic'), bodies()]).toEqual([pushed, before]);
   });
 
-  test('Without an app token, the change is a patch above the plan, with the command for the manual workflow.', async () => {
+  test('Without an app token or on the default branch, the change is a patch with a command, above the plan.', async () => {
     const head = await edited('1A');
-    const runAs = (number: string) =>
-      onComment(scenario, { env: { AGENT_TOKEN: agentToken, GITHUB_RUN_NUMBER: number } });
+    const runAs = (number: string, options = {}) =>
+      onComment(scenario, { env: { AGENT_TOKEN: agentToken, GITHUB_RUN_NUMBER: number }, ...options });
     const { code, outputs } = await runAs('1');
     expect({ code, branch: outputs.branch }).toEqual({ code: 0 });
     expect(await onRemote('rev-parse', 'topic')).toBe(head);
@@ -77,9 +77,11 @@ describe('answers that change files', () => {
     expect(body).toContain('enter `update front-desk --field settings.title -e production`');
     expect(body).toContain('### Plan for `production`: ');
     expect(body).toContain('[run 1]');
-    // A second run with the same result does not edit the comment, because an edit would start another run.
-    await runAs('2');
-    expect(bodies()[0]).toBe(body);
+    // A commit on the default branch would not be reviewed. A second run with the same result does not edit the comment,
+    // because an edit would start another run.
+    const again = await runAs('2', { inputs: pushing, defaultBranch: 'topic' });
+    expect({ code: again.code, branch: again.outputs.branch }).toEqual({ code: 0 });
+    expect([await onRemote('rev-parse', 'topic'), bodies()[0]]).toEqual([head, body]);
   });
 
   test('An answer changes the files of a project whose file is not named agentform.yaml.', async () => {
@@ -92,63 +94,29 @@ describe('answers that change files', () => {
     expect(await onComment(scenario, { inputs })).toMatchObject({ code: 0 });
     expect(scenario.github.comments[0]?.body).toContain('-  title: Front desk\n+  title: Reception');
   });
-
-  test('An answer on a pull request from the default branch is a patch, because the commit would not be reviewed.', async () => {
-    const head = await edited('1A');
-    await onRemote('branch', 'trunk', head);
-    scenario.github.setPull({ number: 7, base: scenario.base, head, branch: 'trunk' });
-    const { code, outputs } = await onComment(scenario, { inputs: pushing, defaultBranch: 'trunk' });
-    expect({ code, branch: outputs.branch, trunk: await onRemote('rev-parse', 'trunk') }).toEqual({
-      code: 0,
-      trunk: head,
-    });
-    expect(scenario.github.comments[0]?.body).toContain('To apply it, run `git apply`');
-  });
 });
 
 describe('answers that change no file', () => {
   const nothing = async (because: string, options: Parameters<typeof onComment>[1] = {}) => {
     const before = await onRemote('for-each-ref');
-    const { code, log } = await onComment(scenario, { inputs: pushing, ...options });
+    const { code, log, outputs } = await onComment(scenario, { inputs: pushing, ...options });
     expect({ code, log }).toEqual({ code: 0, log: expect.stringContaining(because) });
     expect(await onRemote('for-each-ref')).toBe(before);
+    return outputs['plan-again'];
   };
 
-  test('Only people with write access start the run and answer, and an answer to undo waits for the apply.', async () => {
-    await edited('1B');
+  test('Only people with write access start a run or answer, and only an answer that the plan comment lacks leads to another plan.', async () => {
+    const head = await edited('1B');
     scenario.github.addComment(7, { login: 'mallory', id: 7, type: 'User' }, '1A');
-    await nothing('mallory does not have write access to this repository', { by: 'mallory' });
-    await nothing('no answer changes the files');
-  });
-
-  test('Only an answer that the plan comment lacks leads to another plan of the same commit.', async () => {
-    const again = async (by = 'ada') => (await onComment(scenario, { inputs: pushing, by })).outputs['plan-again'];
-    const head = await edited('');
-    expect(await again()).toBeUndefined();
-    scenario.github.addComment(7, ada, '1B');
-    expect([await again('mallory'), await again()]).toEqual([undefined, head]);
+    expect(await nothing('mallory does not have write access to this repository', { by: 'mallory' })).toBeUndefined();
+    // An answer to undo waits for the apply.
+    expect(await nothing('no answer changes the files')).toBe(head);
     await onPullRequest(scenario, { head });
-    expect(await again()).toBeUndefined();
+    expect(await nothing('no answer changes the files')).toBeUndefined();
     const [pull] = scenario.github.current;
     if (pull !== undefined) pull.head = await scenario.repository.commit('topic', { 'a.md': '' }, head);
-    scenario.github.addComment(7, ada, '2B');
-    expect(await again()).toBeUndefined();
-  });
-
-  test('Answers to an earlier plan do not count after another push.', async () => {
-    const head = await edited('1A');
-    const [pull] = scenario.github.current;
-    const pushed = await scenario.repository.commit('topic', { 'agents/front-desk.yaml': prompt('3') }, head);
-    await nothing('has a newer commit than its plan');
-    if (pull !== undefined) pull.head = pushed;
-    await nothing('has a newer commit than its plan');
-  });
-
-  test('An edit that changed again is another question, so the answer no longer holds.', async () => {
-    await edited('1A');
-    scenario.service.edit('agent-1', { title: 'Lobby' });
-    await nothing('');
-    expect(scenario.github.comments[0]?.body).toContain('**Answers: 1A by ada.** The answers are outdated');
+    scenario.github.addComment(7, ada, '1A');
+    expect(await nothing('has a newer commit than its plan')).toBeUndefined();
   });
 
   test('The branch of a fork or of a closed pull request is not written, and nothing is sent.', async () => {
@@ -156,8 +124,6 @@ describe('answers that change no file', () => {
     const pull = { number: 7, base: scenario.base, head };
     scenario.github.setPull({ ...pull, headRepository: 'mallory/agents' });
     await nothing('comes from a fork');
-    scenario.github.setPull({ ...pull, state: 'closed' });
-    await nothing('pull request 7 is closed');
     scenario.github.setPull({ ...pull, state: 'closed', merged: true });
     await nothing('pull request 7 is closed');
     expect(scenario.service.takeLog()).toEqual([]);
@@ -165,37 +131,30 @@ describe('answers that change no file', () => {
 });
 
 describe('a run that a comment starts', () => {
-  test('A comment run takes hosts and records from the default branch, and runs no file of the head.', async () => {
+  test('A comment run trusts only the hosts of the default branch, and runs no file of the head.', async () => {
     const elsewhere = await mainFiles((text) => text.replaceAll(scenario.service.baseUrl, 'http://127.0.0.1:9'));
     const marker = join(scenario.repository.remote, 'ran');
-    const head = await scenario.repository.commit('topic', {
-      'agentform.yaml': elsewhere,
+    const base = await scenario.repository.commit('other', { 'agentform.yaml': elsewhere }, scenario.base);
+    const files = {
+      'agents/front-desk.yaml': prompt('2'),
       'package.json': JSON.stringify({ scripts: { postinstall: `touch ${marker}`, prepare: `touch ${marker}` } }),
       '.husky/post-checkout': `#!/bin/sh\ntouch ${marker}\n`,
-    });
-    scenario.github.setPull({ number: 7, base: scenario.base, head });
+    };
+    const head = await scenario.repository.commit('topic', files, base);
+    const why = expect.stringContaining('this change would send AGENT_TOKEN to 127.0.0.1:9, but the base commit sends');
+    const pull = { number: 7, base, baseBranch: 'other', head };
+    scenario.github.setPull(pull);
     const { code, log, workspace } = await onComment(scenario, { inputs: pushing });
-    expect({ code, log }).toEqual({
-      code: 3,
-      log: expect.stringContaining('this change would send AGENT_TOKEN to 127.0.0.1:9'),
-    });
+    expect({ code, log }).toEqual({ code: 3, log: why });
     expect(scenario.service.takeLog()).toEqual([]);
     expect(existsSync(marker)).toBe(false);
     expect(await git(workspace, 'status', '--porcelain')).toBe('');
     expect(await git(workspace, 'rev-parse', 'HEAD')).toBe(scenario.base);
-  });
-
-  test('A comment run trusts the hosts of the default branch, even if the base of the pull request has others.', async () => {
-    const elsewhere = await mainFiles((text) => text.replaceAll(scenario.service.baseUrl, 'http://127.0.0.1:9'));
-    const base = await scenario.repository.commit('other', { 'agentform.yaml': elsewhere }, scenario.base);
-    const head = await scenario.repository.commit('topic', { 'agents/front-desk.yaml': prompt('2') }, base);
-    const why = expect.stringContaining('to 127.0.0.1:9, but the base commit sends');
-    const pull = { number: 7, base, baseBranch: 'other', head };
-    scenario.github.setPull(pull);
-    expect(await onComment(scenario, { inputs: pushing })).toMatchObject({ code: 3, log: why });
     // The author of the pull request can also merge it into this base.
     scenario.github.setPull({ ...pull, state: 'closed', merged: true });
-    expect(await onComment(scenario, { command: 'plan', checkout: head })).toMatchObject({ code: 0, summary: why });
+    const planned = await onComment(scenario, { command: 'plan', checkout: head });
+    expect(planned).toMatchObject({ code: 0, summary: expect.stringContaining('to 127.0.0.1:9, but the base commit') });
+    expect(scenario.service.takeLog()).toEqual([]);
   });
 
   test('A comment run is refused if GitHub does not describe the pull request.', async () => {
@@ -215,11 +174,6 @@ describe('a run that a comment starts', () => {
       log: expect.stringContaining('The answers on pull request 7 could not be read (Forbidden)'),
     });
   });
-
-  test('The command answers only runs on comments of pull requests.', async () => {
-    const { code, log } = await onPullRequest(scenario, { inputs: { command: 'answers' } });
-    expect({ code, log }).toEqual({ code: 1, log: expect.stringContaining('answers runs on the event issue_comment') });
-  });
 });
 
 async function mainFiles(change: (text: string) => string): Promise<string> {
@@ -235,19 +189,31 @@ describe('checkboxes in the comment', () => {
     if (comment !== undefined) scenario.github.editComment(comment, ada, ticked.replace(/\r?\n/g, '\r\n'));
   }
 
-  test('A tick moves to the next comment, and counts when the approved plan is applied.', async () => {
+  test('A tick moves to the next comment and counts in the apply; comment and result say which typed answers do not count, and why.', async () => {
     const first = await edited('');
     tick('A');
+    scenario.github.addComment(7, { login: 'mallory', id: 7, type: 'User' }, '1B');
+    scenario.github.addComment(7, ada, '9A 2Z');
+    const reasons = [
+      'The answer 1B by mallory does not count: the author does not have write access to the repository.',
+      'The answer 9A by ada does not count: no question has this number.',
+      'The answer 2Z by ada does not count: the question does not have this choice.',
+    ];
     const more = { 'README.md': 'Agents of the clinic\n' };
     const next = await scenario.repository.commit('topic', more, first);
-    const { head } = await onPullRequest(scenario, { head: next });
+    const { head, summary } = await onPullRequest(scenario, { head: next });
     const [comment] = scenario.github.comments;
     expect(comment?.body).toContain(`"commit":"${next}"`);
     expect(comment?.body).toMatch(/<!-- question 1 -->\n.*\n- \[x\] \*\*A\*\* /);
     expect(comment?.body.match(/\[x\]/g)).toHaveLength(1);
     expect(comment?.body).toContain('### Plan for `production`: 1 question');
-    const { code, log } = await mergedAndApplied(head, { 'require-approved-plan': 'true' });
-    expect({ code, log }).toEqual({ code: 0, log: expect.stringContaining('Kept by ada since') });
+    for (const reason of reasons) {
+      expect(comment?.body).toContain(`**Note:** ${reason}`);
+      expect(summary).toContain(reason);
+    }
+    const applied = await mergedAndApplied(head, { 'require-approved-plan': 'true' });
+    expect(applied).toMatchObject({ code: 0, log: expect.stringContaining('Kept by ada since') });
+    for (const reason of reasons) expect(applied.summary).toContain(`⚠️ ${reason}`);
     expect(titles()).toEqual({ 'agent-1': 'Reception' });
   });
 
@@ -259,7 +225,7 @@ describe('checkboxes in the comment', () => {
     const body = () => scenario.github.comments[0]?.body;
     expect(body()).toContain('count when the plan is applied. Until then, only a new plan changes this text.');
     const again = () => onPullRequest(scenario, { head });
-    for (const [answer, result] of Object.entries({ '1C': 3, '1B': 0, '1A': 0 })) {
+    for (const [answer, result] of Object.entries({ '1C': 3, '1A': 0 })) {
       scenario.github.addComment(7, ada, answer);
       expect(await again()).toMatchObject({ code: result });
       expect(body()?.includes('This check fails')).toBe(result === 3);
@@ -367,36 +333,6 @@ describe('an apply after the merge', () => {
       log: expect.stringContaining('refused: answers to the comment by helper[bot] on pull request 7 do not count'),
     });
     expect(titles()).toEqual({ 'agent-1': 'Reception' });
-  });
-
-  test('A plan and an apply with an empty token say that they read no answers.', async () => {
-    const why =
-      'The input token is empty, so this run reads no answers on pull requests, and 2 questions have no answer.';
-    const head = await edited('1A');
-    const again = await onPullRequest(scenario, { head, inputs: { token: '' } });
-    expect([again.log, again.summary]).toEqual(Array(2).fill(expect.stringContaining(why)));
-    expect(await mergedAndApplied(head, { token: '' })).toMatchObject({ log: expect.stringContaining(why) });
-  });
-
-  test('The next plan comment and the result of the apply say which typed answers do not count, and why.', async () => {
-    const head = await edited('');
-    scenario.github.addComment(7, { login: 'mallory', id: 7, type: 'User' }, '1A');
-    scenario.github.addComment(7, ada, '9A 2Z');
-    const reasons = [
-      'The answer 1A by mallory does not count: the author does not have write access to the repository.',
-      'The answer 9A by ada does not count: no question has this number.',
-      'The answer 2Z by ada does not count: the question does not have this choice.',
-    ];
-    const next = await scenario.repository.commit('topic', { 'README.md': 'Agents of the clinic\n' }, head);
-    const { head: last, summary } = await onPullRequest(scenario, { head: next });
-    for (const reason of reasons) {
-      expect(bodies()[0]).toContain(`**Note:** ${reason}`);
-      expect(summary).toContain(reason);
-    }
-    const applied = await mergedAndApplied(last);
-    expect(applied.code).toBe(0);
-    for (const reason of reasons) expect(applied.summary).toContain(`⚠️ ${reason}`);
-    expect(titles()).toEqual({ 'agent-1': 'Front desk' });
   });
 
   test('After a push that changes the question, an apply still leaves out the agent whose edit someone kept.', async () => {

@@ -142,22 +142,20 @@ describe('with require-approved-plan', () => {
 test('No change in a pull request is applied before the merge.', async () => {
   const files = { 'agents/front-desk.yaml': known };
   const head = await scenario.repository.commit('topic', files, scenario.base);
-  const states: readonly PullRequestRun[] = [
-    {},
-    { closed: true },
-    { headRepository: 'mallory/agents' },
-    { eventName: 'pull_request_target' },
+  const states: readonly [command: string, PullRequestRun][] = [
+    ['apply', {}],
+    ['publish', { closed: true }],
+    ['apply', { headRepository: 'mallory/agents' }],
+    ['apply', { eventName: 'pull_request_target' }],
   ];
-  for (const state of states) {
-    for (const command of ['apply', 'publish']) {
-      const { code, log } = await onPullRequest(scenario, { ...state, inputs: { command }, head });
-      expect({ code, log }).toEqual({
-        code: 3,
-        log: expect.stringContaining(
-          `::error::this change is not merged, and ${command} runs only after a merge; merge the change, or run ${command} by hand with workflow_dispatch`,
-        ),
-      });
-    }
+  for (const [command, state] of states) {
+    const { code, log } = await onPullRequest(scenario, { ...state, inputs: { command }, head });
+    expect({ code, log }).toEqual({
+      code: 3,
+      log: expect.stringContaining(
+        `::error::this change is not merged, and ${command} runs only after a merge; merge the change, or run ${command} by hand with workflow_dispatch`,
+      ),
+    });
   }
   const [status = ''] = scenario.github.comments.map(({ body }) => body.split('\n')[1]);
   expect(status).toContain('❌ **Nothing was applied.**');

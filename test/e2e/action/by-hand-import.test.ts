@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { emptyProject, enter, filesOf, importDesk, onRemote } from './importing.ts';
-import { merged, onPullRequest, onPush, scenario, useScenario } from './scenario.ts';
+import { onPullRequest, scenario, useScenario } from './scenario.ts';
 
 useScenario();
 
@@ -28,14 +28,9 @@ test('A manual import creates a branch to merge, and records the agent immediate
   );
   expect(await filesOf('agentform-records')).toEqual([expect.stringMatching(/production.*Agent.*front-desk\.json$/)]);
 
-  const { outputs: planned, head } = await onPullRequest(scenario, { head: await onRemote('rev-parse', branch) });
+  const { outputs: planned } = await onPullRequest(scenario, { head: await onRemote('rev-parse', branch) });
   // Only write-only settings remain to be applied.
   expect(planned).toMatchObject({ create: '0', update: '1', blocked: '0', drift: '0' });
-  const commit = await merged(scenario, head);
-  scenario.service.takeLog();
-  expect(await onPush(scenario, { commit, inputs: { 'require-approved-plan': 'true' } })).toMatchObject({ code: 0 });
-  const [written] = scenario.service.takeWrites();
-  expect(written).toMatchObject({ title: 'Desk', description: 'Answers the phone.' });
 });
 
 test('A manual import of a list only reads files of the commit.', async () => {

@@ -25,10 +25,4 @@ test('A manual rollback restores a live agent without an approval, and the next 
   expect(refused.log).toMatch(/Held by: .*, since .*\n[\s\S]*“callers were cut off”/);
   const typed = typedCommands(refused.summary);
   expect(typed).toContain('unhold Agent/front-desk -e production');
-  expect(await byHand(scenario, { commit, command: 'unhold Agent/front-desk -e production' })).toMatchObject({
-    code: 0,
-    log: expect.stringContaining('Released Agent/front-desk in production.'),
-  });
-  expect(await onPush(scenario, { commit })).toMatchObject({ code: 0 });
-  expect(title()).toBe('Bad desk');
 });

@@ -74,21 +74,17 @@ test('Drafts can be published after an apply or alone, and a failed publish is r
   };
   const commit = await mainCommit(scenario, {}, publishing);
   const applied = await byHand(scenario, { commit, command: 'apply --publish' });
-  expect(applied).toMatchObject({ code: 1, summary: expect.stringContaining('Publish: 0 published, 1 failed.') });
-  const unpublished = await byHand(scenario, { commit, command: 'publish front-desk' });
-  expect(unpublished).toMatchObject({ code: 1, outputs: { 'failure-reason': 'failed' } });
-  expect(unpublished.summary).toMatch(
-    /### agentform publish for production.*\n\n❌ \*\*Publish: 0 published, 1 failed/,
-  );
+  expect(applied).toMatchObject({ code: 1, outputs: { 'failure-reason': 'failed' } });
+  expect(applied.summary).toContain('Publish: 0 published, 1 failed.');
   fails = false;
   const { code, summary } = await byHand(scenario, { commit, command: 'publish front-desk' });
   expect({ code, summary }).toEqual({ code: 0, summary: expect.stringContaining('✅ **Front desk** published') });
+  expect(summary).toContain('### agentform publish for production');
 });
 
-test('Typed text is refused if a shell would run it, or if it names another environment or moves the cursor.', async () => {
+test('Typed text is refused if a shell would run it or if it moves the cursor.', async () => {
   for (const [command, sentence] of [
     ['apply $(touch proof)', 'no resource matches $(touch, proof)'],
-    ['apply -e staging', 'the command sets environment to "staging", but the input environment'],
     ['\u001b[2J::set-output name=digest::x\n::error::@everyone', 'which is not supported here'],
   ] as const) {
     const { code, log, summary, outputs } = await byHand(scenario, { commit: scenario.base, command });

@@ -95,18 +95,3 @@ test('The base is read without the filters that its attributes name.', async () 
   expect({ code, summary }).toEqual({ code: 0, summary: expect.stringContaining('1 agent changes') });
   expect(summary).toContain('Plans from this job cannot be approved, because the job has no secrets.');
 });
-
-describe('a GitHub API that fails for a while', () => {
-  test('The action repeats requests to GitHub after a 5xx and a secondary limit.', async () => {
-    const unwell = { status: 502, message: 'Bad gateway' };
-    const limited = {
-      status: 403,
-      message: 'You have exceeded a secondary rate limit.',
-      headers: { 'retry-after': '1' },
-    };
-    scenario.github.faults.set('graphql viewer', [unwell]).set('issues/list-comments', [unwell]);
-    scenario.github.faults.set('issues/create-comment', [limited]);
-    expect(await onPullRequest(scenario)).toMatchObject({ code: 0, log: expect.not.stringContaining('::warning::') });
-    expect(scenario.github.comments).toHaveLength(1);
-  });
-});

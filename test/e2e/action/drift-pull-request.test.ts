@@ -35,13 +35,6 @@ test('A nightly drift opens a pull request for an edit, keeps it up to date, and
   expect(pull()).toEqual([{ ...opened, state: 'closed' }]);
 });
 
-test('A merged edit is no longer drift, and its pull request is closed.', async () => {
-  await afterEdit();
-  const merged = await scenario.repository.merge(scenario.base, await onRemote('rev-parse', branch), 'main');
-  const { code } = await nightly({}, merged);
-  expect({ code, pull: pull() }).toEqual({ code: 0, pull: [{ ...opened, state: 'closed' }] });
-});
-
 test('A run on another branch leaves the pull request into the default branch as it is.', async () => {
   await afterEdit();
   const [head, pulls] = [await onRemote('rev-parse', branch), pull()];

@@ -67,12 +67,6 @@ test('A committed lock only counts if agentform could have written it, and is sh
   expect(await onPushWithLock({ host: hostileControls, since: hostileControls })).toMatchObject({ code: 0 });
 });
 
-test('In a plan, answers of the service reach the log with visible control characters.', async () => {
-  scenario.service.before = () => ({ status: 400, body: JSON.stringify({ success: false, message: hostileControls }) });
-  const { log } = await onPullRequest(scenario);
-  expect(rawControlsIn(log)).toEqual([]);
-});
-
 /** The lines that the runner would execute as commands: those with the prefix, except where commands are stopped. */
 function commandsOf(log: string): string[] {
   const commands: string[] = [];

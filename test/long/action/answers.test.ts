@@ -122,6 +122,49 @@ test('An answer does not count if it is withdrawn while it is carried out.', asy
   await nothing('the answers changed in the meantime');
 });
 
+test('Answers to an earlier plan do not count after a push, although GitHub still names the earlier head.', async () => {
+  const head = await edited('1A');
+  await scenario.repository.commit('topic', { 'agents/front-desk.yaml': prompt('3') }, head);
+  await nothing('has a newer commit than its plan');
+});
+
+test('An edit that changed again is another question, so the answer no longer holds.', async () => {
+  await edited('1A');
+  scenario.service.edit('agent-1', { title: 'Lobby' });
+  await nothing('');
+  expect(scenario.github.comments[0]?.body).toContain('**Answers: 1A by ada.** The answers are outdated');
+});
+
+test('The branch of a pull request that was closed without a merge is not written, and nothing is sent.', async () => {
+  const head = await edited('1A');
+  scenario.github.setPull({ number: 7, base: scenario.base, head, state: 'closed' });
+  await nothing('pull request 7 is closed');
+  expect(scenario.service.takeLog()).toEqual([]);
+});
+
+test('The check of a conflict passes once someone has answered to undo the edit.', async () => {
+  scenario.service.edit('agent-1', { agentInstructions: 'one\ndos\nthree\nfour\nfive\n' });
+  const { head } = await onPullRequest(scenario, { files: { 'agents/front-desk.yaml': prompt('2') } });
+  scenario.github.addComment(7, ada, '1B');
+  expect(await onPullRequest(scenario, { head })).toMatchObject({ code: 0 });
+  expect(scenario.github.comments[0]?.body).not.toContain('This check fails');
+  expect(scenario.github.comments[0]?.body).toMatch(/- \[x\] \*\*B\*\*/);
+});
+
+test('The command answers only runs on comments of pull requests.', async () => {
+  const { code, log } = await onPullRequest(scenario, { inputs: { command: 'answers' } });
+  expect({ code, log }).toEqual({ code: 1, log: expect.stringContaining('answers runs on the event issue_comment') });
+});
+
+test('A plan and an apply with an empty token say that they read no answers.', async () => {
+  const why =
+    'The input token is empty, so this run reads no answers on pull requests, and 2 questions have no answer.';
+  const head = await edited('1A');
+  const again = await onPullRequest(scenario, { head, inputs: { token: '' } });
+  expect([again.log, again.summary]).toEqual(Array(2).fill(expect.stringContaining(why)));
+  expect(await mergedAndApplied(head, { token: '' })).toMatchObject({ log: expect.stringContaining(why) });
+});
+
 test('A comment run refuses a plan on another commit than the head of the pull request.', async () => {
   await edited('');
   const before = scenario.github.comments.map(({ body }) => body);

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { emptyProject, enter, filesOf, importDesk, onRemote } from '../../e2e/action/importing.ts';
-import { typedCommands, useScenario } from '../../e2e/action/scenario.ts';
+import { merged, onPullRequest, onPush, scenario, typedCommands, useScenario } from '../../e2e/action/scenario.ts';
 
 useScenario();
 
@@ -9,6 +9,17 @@ test('A manual import adds record files to the branch.', async () => {
   const { code, outputs, log } = await enter(importDesk);
   expect({ code, log }).toMatchObject({ code: 0, log: expect.not.stringContaining('lost when the job ends') });
   expect(await filesOf(outputs.branch ?? '')).toContain('.agentform/records/production/Agent/front-desk.json');
+});
+
+test('The branch of a manual import can be merged and applied as approved.', async () => {
+  await emptyProject();
+  const { outputs } = await enter(importDesk);
+  const { head } = await onPullRequest(scenario, { head: await onRemote('rev-parse', outputs.branch ?? '') });
+  const commit = await merged(scenario, head);
+  scenario.service.takeLog();
+  expect(await onPush(scenario, { commit, inputs: { 'require-approved-plan': 'true' } })).toMatchObject({ code: 0 });
+  const [written] = scenario.service.takeWrites();
+  expect(written).toMatchObject({ title: 'Desk', description: 'Answers the phone.' });
 });
 
 const list =

@@ -68,3 +68,15 @@ test('More creates than the limit can be allowed by hand, in the workflow that i
   });
   expect(await byHand(scenario, { commit, command })).toMatchObject({ code: 0, outputs: { create: '1' } });
 });
+
+test('A publish by hand that fails is reported.', async () => {
+  const commit = await mainCommit(scenario, {}, 'service: { publish: /api/v2/agent/publish }\n');
+  expect(await byHand(scenario, { commit, command: 'apply' })).toMatchObject({ code: 0 });
+  scenario.service.before = ({ path }) =>
+    path.startsWith('/api/v2/agent/publish')
+      ? { status: 404, body: '{"success":false,"message":"no such route"}' }
+      : undefined;
+  const { code, outputs, summary } = await byHand(scenario, { commit, command: 'publish front-desk' });
+  expect({ code, reason: outputs['failure-reason'] }).toEqual({ code: 1, reason: 'failed' });
+  expect(summary).toMatch(/### agentform publish for production.*\n\n❌ \*\*Publish: 0 published, 1 failed/);
+});

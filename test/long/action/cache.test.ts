@@ -45,7 +45,15 @@ test('Damaged verdicts change no plan.', async () => {
   }
 });
 
+test('Verdicts of a run that a person started change no plan of a push.', async () => {
+  const planOf = ({ planFile }: typeof first) => planFile?.replace(/"(madeAt|checksum)": "[^"]*"/g, '');
+  const first = await run({ event: 'workflow_dispatch' });
+  expect(first.log).toContain('No changes');
+  expect(planOf(await run({ event: 'push' }))).toBe(planOf(first));
+});
+
 const others: readonly [string, Started][] = [
+  ['a push to another branch', { event: 'push', ref: 'refs/heads/topic' }],
   ['a push of a tag', { event: 'push', ref: 'refs/tags/main' }],
   ['a push without a known default branch', { event: 'push', defaultBranch: '' }],
   ['a merge queue', { event: 'merge_group' }],

@@ -15,3 +15,10 @@ test('The first push of a branch has no commit before it, and applies everything
   expect(applied).toMatchObject({ code: 0 });
   expect(scenario.service.agents()).toHaveLength(2);
 });
+
+test('A commit that cannot be fetched ends the step before any request.', async () => {
+  const { base: commit } = scenario;
+  const ended = await onPush(scenario, { commit, inputs: { 'changed-since': 'f'.repeat(40) } });
+  expect(ended).toMatchObject({ code: 1, log: expect.stringContaining('is missing from the checkout') });
+  expect(scenario.service.takeLog()).toEqual([]);
+});

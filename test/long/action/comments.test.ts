@@ -100,3 +100,18 @@ test('A plan too long for one comment is split over several, which are updated a
   expect(scenario.github.comments.map(({ id }) => id)).toEqual(ids.slice(0, 2));
   expect(bodies()[1]).toContain('(part 2 of 2)');
 });
+
+test('With approval: each, approved resources that did not move are applied, and the others are named.', async () => {
+  const { head } = await onPullRequest(scenario, { files: agents(1, 100) });
+  const commit = await merged(scenario, head);
+  const changed = agentFile('Moved since');
+  const later = await scenario.repository.commit('main', { 'agents/front-desk.yaml': changed }, commit);
+  scenario.github.pulls.push({ number: 7, head, mergeCommit: later, merged: true });
+  const inputs = { ...approved, approval: 'each' };
+  const { code, outputs, summary } = await onPush(scenario, { commit: later, inputs });
+  expect({ code, reason: outputs['failure-reason'] }).toEqual({ code: 3, reason: 'not-approved' });
+  expect(summary).toContain('✅ **a0** applied');
+  const named = '**Moved since** not attempted: not approved: it was shown with other changes';
+  for (const text of [summary, bodies()[0]]) expect(text).toContain(named);
+  expect(scenario.service.agents().map(({ settings }) => settings.title)).toEqual(['a0']);
+});

@@ -105,3 +105,10 @@ test("A drift branch that starts over with another person's commit is not overwr
   await nightly();
   expect(pull()).toEqual([opened]);
 });
+
+test('A merged edit is no longer drift, and its pull request is closed.', async () => {
+  await afterEdit();
+  const merged = await scenario.repository.merge(scenario.base, await onRemote('rev-parse', branch), 'main');
+  const { code } = await nightly({}, merged);
+  expect({ code, pull: pull() }).toEqual({ code: 0, pull: [{ ...opened, state: 'closed' }] });
+});

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { expectHarmless, hostile, prompt } from '../../e2e/action/hostile.ts';
 import { onPullRequest, scenario, useScenario } from '../../e2e/action/scenario.ts';
+import { hostile as hostileControls, rawControlsIn } from '../../support/raw-controls.ts';
 
 useScenario();
 
@@ -27,4 +28,10 @@ test('A plan beyond the size limits of comments and summaries is cut off and app
   expectHarmless(body);
   expect(Buffer.byteLength(summary)).toBeLessThan(1_048_576);
   expect(summary).not.toContain('診療所');
+});
+
+test('In a plan, answers of the service reach the log with visible control characters.', async () => {
+  scenario.service.before = () => ({ status: 400, body: JSON.stringify({ success: false, message: hostileControls }) });
+  const { log } = await onPullRequest(scenario);
+  expect(rawControlsIn(log)).toEqual([]);
 });

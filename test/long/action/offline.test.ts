@@ -35,3 +35,11 @@ test('Unusable manifests of the base count as absent, with a warning.', async ()
   expect({ code, summary }).toEqual({ code: 0, summary: expect.stringContaining('**1 new agent') });
   expect(log).toContain('some manifests of the base commit have errors');
 });
+
+test('An offline plan says if nothing changes, although a secret has no value.', async () => {
+  const files = { 'agents/front-desk.yaml': agentFile('"Desk ${secret.ONE}"') };
+  scenario.base = await scenario.repository.commit('main', files);
+  const { summary, outputs } = await fromFork({ inputs: { secrets: 'AGENT_TOKEN ONE' } });
+  expect(summary).toContain('**No changes: the files have the same settings as the base commit.**');
+  expect(outputs.changes).toBe('false');
+});

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { agentFile, onPullRequest, scenario, useScenario } from '../../e2e/action/scenario.ts';
+import { agentFile, onPullRequest, onPush, projectFiles, scenario, useScenario } from '../../e2e/action/scenario.ts';
 import { person } from '../../support/github-server.ts';
 
 useScenario();
@@ -51,4 +51,47 @@ test('With comment: new, each plan has a separate comment.', async () => {
   await onPullRequest(scenario, { inputs: { comment: 'new' } });
   await onPullRequest(scenario, { inputs: { comment: 'new' } });
   expect(comments()).toHaveLength(2);
+});
+
+test('Two environments and two projects have separate comments, whose links lead to their own agents.', async () => {
+  const files = Object.fromEntries(
+    Object.entries(projectFiles(scenario.service.baseUrl)).map(([path, text]) => [`clinics/north/${path}`, text]),
+  );
+  scenario.base = await scenario.repository.commit('main', files, scenario.base);
+  for (const inputs of [{ environment: 'production' }, { environment: 'staging' }, { project: 'clinics/north' }])
+    expect(await onPullRequest(scenario, { inputs })).toMatchObject({ code: 0 });
+  expect(comments().map((body) => /### .*/.exec(body)?.[0])).toEqual([
+    '### Plan for `production`: 1 answer needed',
+    '### Plan for `staging`: 1 answer needed',
+    '### agentform plan for production in clinics/north: 1 answer needed',
+  ]);
+  const ids = comments().map((body) => [...body.matchAll(/<a id="([^"]+)">/g)].map(([, id]) => id));
+  expect(ids.map(({ length }) => length > 0)).toEqual([true, true, true]);
+  expect(new Set(ids.flat()).size).toBe(ids.flat().length);
+});
+
+test('The action refuses the embedded emulator.', async () => {
+  const project = projectFiles('emulator');
+  const { code, outputs, log } = await onPullRequest(scenario, { files: project });
+  expect({ code, reason: outputs['failure-reason'] }).toEqual({ code: 1, reason: 'invalid' });
+  expect(log).toContain('the environment has baseUrl: emulator, which the action cannot use');
+});
+
+test('The action reports wrong inputs.', async () => {
+  const { code, log, outputs } = await onPush(scenario, {
+    commit: scenario.base,
+    inputs: { command: 'plan', environment: 'prod' },
+  });
+  expect({ code, reason: outputs['failure-reason'] }).toEqual({ code: 1, reason: 'invalid' });
+  expect(log).toContain("agentform.yaml has no environment 'prod'");
+});
+
+test('An invalid manifest fails validate without secrets and a token, and the summary counts the errors.', async () => {
+  const inputs = { command: 'validate', secrets: '', token: '' };
+  const files = { 'agents/front-desk.yaml': agentFile('[]') };
+  expect(await onPullRequest(scenario, { inputs, env: {}, files })).toMatchObject({
+    code: 1,
+    outputs: { 'failure-reason': 'invalid' },
+    summary: expect.stringContaining('1 error in 1 file'),
+  });
 });

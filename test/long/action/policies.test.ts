@@ -25,11 +25,14 @@ test('A broken policy of the base gives way to its valid successor at the head.'
   expect(dropped.log).toContain('the policy titles has errors in the base commit');
 });
 
-test('A pull request that weakens the policy is judged by the policy of the base, in plan and in validate.', async () => {
-  const files = { 'agents/front-desk.yaml': agentFile('SHOUT'), 'agents/titles.yaml': policy('"false"') };
-  for (const command of ['plan', 'validate']) {
-    const { code, log } = await onPullRequest(scenario, { files, inputs: { command } });
-    expect({ command, code }).toEqual({ command, code: command === 'plan' ? 3 : 1 });
-    expect(log).toContain('policy titles of the base commit: Titles are approved');
-  }
+test.each([
+  ['weakens the policy', 'plan', 3, policy('"false"')],
+  ['weakens the policy', 'validate', 1, policy('"false"')],
+  ['deletes the policy', 'validate', 1, null],
+  ['makes an exception', 'plan', 3, `${policy(shouting)}exceptions: [{ name: front-desk, reason: r }]\n`],
+])('A pull request that %s is judged by the policy of the base in %s.', async (_name, command, expected, changed) => {
+  const files = { 'agents/front-desk.yaml': agentFile('SHOUT'), 'agents/titles.yaml': changed };
+  const { code, log } = await onPullRequest(scenario, { files, inputs: { command } });
+  expect(code).toBe(expected);
+  expect(log).toContain('policy titles of the base commit: Titles are approved');
 });

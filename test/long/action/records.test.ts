@@ -34,3 +34,14 @@ test('Records that could not be pushed are reported with the result.', async () 
   expect(log).toMatch(/^::error::Apply: 1 applied\. Records not shared: .*cannot be pushed to/m);
   expect(summary).toContain('❌ Records not shared: ');
 });
+
+test('Drift without edits on the service changes nothing, and needs no comment.', async () => {
+  await applied();
+  scenario.github.takeRequests();
+  const drift = await onPush(scenario, {
+    commit: scenario.base,
+    inputs: { command: 'drift', 'fail-on-changes': 'true' },
+  });
+  expect(drift).toMatchObject({ code: 0, outputs: { changes: 'false', drift: '0' } });
+  expect(scenario.github.takeRequests()).toEqual([]);
+});
