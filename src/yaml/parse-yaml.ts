@@ -141,8 +141,8 @@ class TreeBuilder {
   readonly #depths = new Map<Node, number>();
   /** The number of members in merged maps, plus one for each of these maps. */
   #merged = 0;
-  /** The problems of the plain texts whose anchor no alias has used yet. */
-  readonly #unusedAnchors = new Map<Node, Problem>();
+  /** The places of the anchors of plain texts that no alias has used yet. */
+  readonly #unusedAnchors = new Map<Node, Span>();
   /** Whether the tree differs from what the author meant, because a mistake changed or removed a part of it. */
   #isDistorted = false;
 
@@ -157,10 +157,7 @@ class TreeBuilder {
   build(contents: ParsedNode): Node | undefined {
     const root = this.#node(contents, undefined);
     if (this.#isDistorted) return undefined;
-    for (const [node, problem] of this.#unusedAnchors) {
-      this.problems.push(problem);
-      Object.assign(node, { opaque: true });
-    }
+    for (const [node, unusedAnchor] of this.#unusedAnchors) Object.assign(node, { unusedAnchor });
     if ((this.#sizes.get(root) ?? 1) <= maxValues && this.#merged <= maxValues) return root;
     const message = `the file has more than ${formatNumber(maxValues)} values, including those of aliases and merge keys`;
     this.problems.push(errorAt(this.#source.span(0, 0), 'yaml-aliases', message));
@@ -216,7 +213,7 @@ class TreeBuilder {
     const source = yaml.type === 'PLAIN' && yaml.source !== undefined ? { source: yaml.source } : {};
     const node = { type: 'scalar', at, value: yaml.value as ScalarNode['value'], ...source } as const;
     if (yaml.anchor !== undefined && yaml.type === 'PLAIN') {
-      this.#unusedAnchors.set(node, this.#unusedAnchor(yaml.anchor, start));
+      this.#unusedAnchors.set(node, this.#markBefore(start, `&${yaml.anchor}`));
     }
     return node;
   }
@@ -233,17 +230,13 @@ class TreeBuilder {
       return oddSpaceIn(this.#source, this.#source.span(start, end));
     }
     if (tag === '!') return errorAt(this.#markBefore(start, tag), 'yaml-syntax', mustBeQuoted(tag));
-    if (anchor !== undefined && start === end) return this.#unusedAnchor(anchor, start);
+    if (anchor !== undefined && start === end) {
+      return errorAt(this.#markBefore(start, `&${anchor}`), 'yaml-syntax', mustBeQuoted('&'));
+    }
     const isJson = value === null || ['boolean', 'string'].includes(typeof value) || Number.isFinite(value);
     if (isJson) return undefined;
     const message = `${quote(source)} has no equivalent in JSON; write a number, or a string in quotes`;
     return errorAt(this.#source.span(start, end), 'yaml-value', message);
-  }
-
-  #unusedAnchor(anchor: string, start: number): Problem {
-    const mark = `&${anchor}`;
-    const message = `no alias refers to the anchor ${quote(mark)}; a text that starts with & must be quoted`;
-    return errorAt(this.#markBefore(start, mark), 'yaml-alias', message);
   }
 
   /** The place of the anchor or tag before a scalar that starts at the offset. */

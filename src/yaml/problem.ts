@@ -148,6 +148,7 @@ export function shownProblems(problems: readonly Problem[], sourceAt: SourceAt):
 /** Rules for values that probably do not mean what their authors intended. */
 const misreadRules: ReadonlySet<Rule> = new Set([
   'prompt-invisible',
+  'text-anchor',
   'text-comma',
   'text-comment',
   'text-quotes',

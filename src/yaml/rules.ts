@@ -66,6 +66,8 @@ const lint = {
   'target-shared':
     'Two manifests have the same agent id, or the same token and query, in one environment. A plan refuses them, because each would overwrite the other.',
   'test-unmatched': 'A name, glob or selector of a Test matches no Agent in an environment that the Test covers.',
+  'text-anchor':
+    'The first word of a value without quotes is an anchor that no alias uses, as in `&hello there`, and therefore not part of the value.',
   'text-character':
     'A text contains a control character, or U+FFFD, which marks a character that was lost to a wrong encoding.',
   'text-comma': 'A value without quotes ends with a comma or semicolon, which becomes part of the value.',
@@ -197,8 +199,7 @@ const errors = {
   value: 'A value has the wrong type or is not one of the allowed values.',
   'variable-nested': 'The value of a variable, or a cell of a table, refers to a variable or a secret.',
   'variable-unresolved': 'A text refers to a variable that has no value.',
-  'yaml-alias':
-    'An alias has no anchor, or refers to a value that contains the alias. Or the anchor of a text has no alias.',
+  'yaml-alias': 'An alias has no anchor, or refers to a value that contains the alias.',
   'yaml-aliases': 'A file has too many values, including those of aliases and merge keys.',
   'yaml-depth': 'Values are nested too deeply.',
   'yaml-duplicate-key': 'An object contains the same key twice.',

@@ -26,6 +26,8 @@ export interface ScalarNode extends Placed {
   readonly value: null | boolean | number | string;
   /** A plain scalar as written, such as `0012` or `yes`. */
   readonly source?: string;
+  /** The place of an anchor before a plain scalar. Absent if an alias uses the anchor. */
+  readonly unusedAnchor?: Span;
   /** The file from which the text was included. */
   readonly from?: SourceFile;
   /** The text before variables and secrets were inserted and allow comments were removed. */

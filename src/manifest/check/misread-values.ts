@@ -31,6 +31,9 @@ interface Misread {
   readonly fix?: Fix;
 }
 
+/** If several checks find something in a value, the first of them counts. */
+const checks = [inQuotes, besideSpace, afterAnchor, cutByComment, withComma, folded];
+
 /** Finds values that are valid YAML, but that probably do not mean what their authors intended. */
 export function misreadProblems({ kind, root, source }: CheckedFile): Problem[] {
   return problemsOfEach(scalarsOf(root), ([steps, node]) => {
@@ -38,7 +41,7 @@ export function misreadProblems({ kind, root, source }: CheckedFile): Problem[] 
     const own = steps[0] === 'environments' && kind !== 'Project' ? steps.slice(2) : steps;
     const field = isKindName(kind) ? fieldAt(kind, own) : undefined;
     const one = { node, source, field };
-    const misread = inQuotes(one) ?? besideSpace(one) ?? cutByComment(one) ?? withComma(one) ?? folded(one);
+    const misread = checks.map((check) => check(one)).find((found) => found !== undefined);
     if (misread === undefined) return [];
     const { rule, message, at = node.at, fix } = misread;
     const found = { severity: 'warning', rule, at } as const;
@@ -53,6 +56,7 @@ export function misreadProblems({ kind, root, source }: CheckedFile): Problem[] 
 
 /** The messages for values that must not be shown. */
 const hiddenMessages: Readonly<Partial<Record<LintRuleName, string>>> = {
+  'text-anchor': 'the first word of this value is an anchor; quote the whole value',
   'text-comment': 'a comment without a space after its # ends this value; quote the whole value',
 };
 
@@ -95,6 +99,16 @@ function besideSpace({ node: { at, source: text = '' } }: Written): Misread | un
   const message = `${name} (${codePointName(space)}) is part of the value, because YAML treats it as a letter`;
   const isClean = bare !== '' && !besideOddSpace.test(bare);
   return { rule: 'text-space', message, ...(isClean && { fix: rewriting(at, text, { action: 'write', text: bare }) }) };
+}
+
+function afterAnchor({ node: { at, unusedAnchor }, source: file }: Written): Misread | undefined {
+  if (unusedAnchor === undefined) return undefined;
+  const { offset, end } = unusedAnchor;
+  const anchor = shorten(file.text.slice(offset, end), 40);
+  const message = `${quote(anchor)} is not part of the value, because YAML treats it as an anchor, and no alias uses it`;
+  const text = file.text.slice(offset, at.end);
+  const edits = text.includes('\n') ? [] : [{ at: file.span(offset, at.end), text: JSON.stringify(text) }];
+  return { rule: 'text-anchor', message, fix: { action: 'quote', text, edits } };
 }
 
 /** Matches the start of a comment without a space after its `#`. Such a comment is probably part of a text. */

@@ -104,6 +104,18 @@ describe('a comment that looks like part of the value', () => {
   });
 });
 
+describe('a word that YAML treats as an anchor', () => {
+  test.each([
+    ['&hello there', '&hello'],
+    ['&amp; more', '&amp;'],
+  ])('The first word of %j is not part of the value.', async (text, anchor) => {
+    expect(await problemsOf(`agentVoice: ${text}`)).toEqual([
+      `agents/a.yaml:7:${15 + anchor.length + 1} '${anchor}' is not part of the value, because YAML treats it as an anchor, and no alias uses it; quote it: '${text}'`,
+    ]);
+    expect(await fixed(`agentVoice: ${text}`)).toBe(`agentVoice: ${JSON.stringify(text)}`);
+  });
+});
+
 describe('marks at the end of a value', () => {
   test.each([
     ['agentVoice: Ann,', 'the comma at the end is part of the value', 'Ann'],
@@ -226,7 +238,7 @@ test.each([
   ],
   [
     '"Answer for ${ var.clinic }"',
-    "'${ var.clinic }' is a placeholder that is never filled in; replace it with the actual text",
+    "'${ var.clinic }' is not replaced by the value of the variable; write '${var.clinic}'",
   ],
   ...['$var.clinic', '$(var.clinic)', '{var.clinic}', '%var.clinic%'].map((written) => [
     `"Answer for ${written}."`,
