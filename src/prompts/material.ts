@@ -5,7 +5,7 @@ import type { Span } from '../yaml/problem.ts';
 import type { SourceFile } from '../yaml/source-file.ts';
 import { type MapNode, memberOf, type Node, type ScalarAt, type ScalarNode, scalarsOf, textOf } from '../yaml/tree.ts';
 import { type Contact, contactsIn } from './checks/contacts.ts';
-import { findInvisible, findMixedLetters } from './checks/markdown.ts';
+import { findInvisible } from './checks/markdown.ts';
 import { slotsInSetting } from './checks/slots.ts';
 import type { Finding } from './prompt-text.ts';
 import { type SpanFinder, sourceTextOf, spanFinderInYaml, spanFinderOf } from './span-finder.ts';
@@ -136,9 +136,8 @@ function shortSettingsIn(
 
 /** Finds placeholders in a short setting, and its first invisible character or mixed word. */
 function findingsInSetting(text: string, isRegex: boolean): Finding[] {
-  // In a regex, braces and brackets have a different meaning, and letters that look alike may be alternatives.
-  if (isRegex) return findInvisible(text).slice(0, 1);
-  return [...slotsInSetting(text), ...[...findInvisible(text), ...findMixedLetters(text)].slice(0, 1)];
+  // In a regex, braces and brackets have a different meaning.
+  return [...(isRegex ? [] : slotsInSetting(text)), ...findInvisible(text, isRegex).slice(0, 1)];
 }
 
 export function lengthOf({ value }: ScalarNode): number {

@@ -18,7 +18,6 @@ import {
   findConflictMarks,
   findDeadFileLinks,
   findInvisible,
-  findMixedLetters,
   findUnspeakable,
 } from './checks/markdown.ts';
 import { type NamedThing, namedThings, plainName } from './checks/references.ts';
@@ -280,7 +279,7 @@ export class PromptChecks {
       ['prompt-merge-conflict', findConflictMarks],
       ['prompt-markdown', (text) => (isWithinLine ? [] : findBrokenMarkdown(text))],
       ['prompt-unspeakable', findUnspeakable],
-      ['prompt-invisible', ({ sourceText: text }) => [...findInvisible(text), ...findMixedLetters(text)]],
+      ['prompt-invisible', ({ sourceText }) => findInvisible(sourceText)],
       ['prompt-contact-invalid', findInvalidContacts],
       ['prompt-secret', findSecrets],
       ['prompt-allow-invalid', findInvalidAllowComments],

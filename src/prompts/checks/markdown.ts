@@ -238,8 +238,17 @@ const mixed = /[\p{L}\p{M}]+/gu;
 /** Matches Cyrillic and Greek letters that look like Latin letters, except those used in units and formulas. */
 const lookalikes = /[аеорсухіјѕһԁԛԝАВЕКМНОРСТУХІЈЅαορνικΑΒΕΖΗΙΚΜΝΟΡΤΥΧ]/u;
 
-/** Finds invisible characters that have no effect. */
-export function findInvisible(text: string): Finding[] {
+/**
+ * Finds invisible characters that have no effect, and words that mix letters from scripts that look alike. Such letters
+ * may be alternatives in a regex.
+ */
+export function findInvisible(text: string, isRegex = false): Finding[] {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: most texts are plain ASCII
+  if (/^[\x00-\x7f]*$/.test(text)) return [];
+  return isRegex ? invisibleIn(text) : [...invisibleIn(text), ...mixedIn(text)];
+}
+
+function invisibleIn(text: string): Finding[] {
   const found: Finding[] = [];
   let line = { end: -1, isRightToLeft: false };
   for (const { 0: character, index } of text.matchAll(invisible)) {
@@ -265,8 +274,7 @@ function lineAt(text: string, index: number): { readonly end: number; readonly i
   return { end, isRightToLeft: /[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(line) };
 }
 
-/** Finds words that mix letters from scripts that look alike. */
-export function findMixedLetters(text: string): Finding[] {
+function mixedIn(text: string): Finding[] {
   const found: Finding[] = [];
   for (const { 0: word, index } of matchesWhere(text, linesOfOthers, mixed)) {
     if (word.length < 3 || !otherScript.test(word)) continue;
