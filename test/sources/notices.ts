@@ -59,6 +59,7 @@ const foreign: Readonly<Record<string, string>> = {
   'yaml/syntax-problems.ts openQuote': 'of the YAML library',
   'yaml/syntax-problems.ts parserSentence': 'of the YAML library',
   'yaml/syntax-problems.ts structuralFault': 'of the YAML library',
+  'yaml/syntax-problems.ts syntaxProblem': 'of the YAML library',
   'yaml/syntax-problems.ts syntaxSentence': 'of the YAML library',
   'yaml/values.ts compileProblem': "of Node's RegExp",
 };

@@ -113,7 +113,7 @@ function wrongReferences({ masked, outline }: PromptText): Finding[] {
     if (isInRanges(outline.code, index)) return [];
     const isSecret = /secret/i.test(shown);
     const message = `${quotedSlot(shown)} is not replaced by the value of the ${isSecret ? 'secret' : 'variable'}`;
-    const name = /(\w+)\W*$/.exec(shown)?.[1];
+    const name = shown.match(/\w+/g)?.at(-1);
     const fix = { action: 'write', text: `\${${isSecret ? 'secret' : 'var'}.${name}}` } as const;
     return [{ rule: 'prompt-placeholder', message, start: index, end: index + shown.length, fix }];
   });

@@ -130,9 +130,8 @@ function stretch({ first, last, before, next, text }: Stretch): ItemRange {
     return { start: lineStart(text, first.start), end: nextLineStart(text, last.tail) };
   }
   // After the bracket, nothing but a line break may remain.
-  const blanks = last.endsLine
-    ? (/[ \t]*$/.exec(text.slice(lineStart(text, first.start), first.start))?.[0].length ?? 0)
-    : 0;
+  const line = text.slice(lineStart(text, first.start), first.start);
+  const blanks = last.endsLine ? line.length - line.trimEnd().length : 0;
   return { start: first.start - blanks, end: last.tail };
 }
 
