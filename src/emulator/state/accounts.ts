@@ -120,13 +120,19 @@ function toAccount({ id, reseller = false, parent = null }: Pick<Account, 'id'> 
   return { id, reseller, parent };
 }
 
-function checkDeclarations(declared: readonly DeclaredAccount[]): void {
-  const wrong = declared.findIndex((account) => !isAccount(account));
-  if (wrong !== -1) {
+/** Returns the accounts, or throws an error with the number of the first account that has a wrong form. */
+function accountsIn(values: readonly unknown[], path?: string): DeclaredAccount[] {
+  return values.map((value, index) => {
+    if (isAccount(value)) return value;
+    const name = path === undefined ? `emulator account ${index + 1}` : `account ${index + 1} in ${path}`;
     throw emulatorError(
-      `emulator account ${wrong + 1} is invalid: id, token, parent and agentId must be strings, and reseller true or false; only id and token are required`,
+      `${name} is invalid: id, token, parent and agentId must be strings, and reseller true or false; only id and token are required`,
     );
-  }
+  });
+}
+
+function checkDeclarations(given: readonly DeclaredAccount[]): void {
+  const declared = accountsIn(given);
   const ids = new Set<string>();
   const tokens = new Set<string>();
   for (const { id, token } of declared) {
@@ -160,7 +166,7 @@ function checkParent({ id, parent }: DeclaredAccount, declared: readonly Declare
 export async function readAccounts(path: string): Promise<DeclaredAccount[]> {
   const value = await parsedFile(path);
   if (!Array.isArray(value)) throw emulatorError(`the accounts file ${path} must be a list of accounts`);
-  return value;
+  return accountsIn(value, path);
 }
 
 async function parsedFile(path: string): Promise<unknown> {
