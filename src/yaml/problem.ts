@@ -156,8 +156,8 @@ const misreadRules: ReadonlySet<Rule> = new Set([
 ]);
 
 /**
- * Drops the warning that a value does not mean what its author intended if the value causes an error. If the error has no fix, it gets
- * the fix of the warning.
+ * Drops the warning that a value does not mean what its author intended if the value causes an error. If the error has
+ * no fix, it gets the fix of the warning.
  */
 function withoutConsequences(problems: readonly Problem[]): readonly Problem[] {
   const isMisread = ({ severity, rule }: Problem) => severity === 'warning' && misreadRules.has(rule);
