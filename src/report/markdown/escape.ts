@@ -16,8 +16,11 @@ export function escapeProse(text: string): string {
   return parts.map((part, index) => (index % 2 === 1 ? codeSpan(part) : escapePlain(part))).join('');
 }
 
-/** In a table on a phone, a longer word would push the next column out of view. */
-const longWord = /\S{20}(?=\S{5})/gu;
+/**
+ * In a table on a phone, a longer word would push the next column out of view. A break must not separate the signs that
+ * `breakLinks` looks for.
+ */
+const longWord = /\S{19}[^\s#:@-](?=[\p{L}\p{N}]\S{4})/gu;
 
 function escapePlain(text: string): string {
   // No visible text contains the character that marks the breaks until all signs are escaped.

@@ -15,8 +15,9 @@ test('A long word of a comment can be broken, so that it does not widen a table.
   expect(escapeProse('Donaudampfschifffahrtsgesellschaft & Co')).toBe(
     'Donaudampfschifffahr<wbr>tsgesellschaft &amp; Co',
   );
+  expect(escapeProse('javascript:alert(1)#1.example')).toBe('javascript:alert(1)#&#8203;1.<wbr>example');
   expect(escapeProse('a_'.repeat(11))).not.toContain('<wbr>');
-  expect(escapeProse(`${'a'.repeat(19)}_@b.example`)).toBe(`${'a'.repeat(19)}\\_<wbr>@&#8203;b.example`);
+  expect(escapeProse(`${'a'.repeat(19)}_@b.example`)).toBe(`${'a'.repeat(19)}\\_@&#8203;b.<wbr>example`);
 });
 
 test('GitHub shows the names of emoji as they are written.', () => {
