@@ -96,7 +96,7 @@ test('A rule sees a text without its secret, and is broken if it needs the secre
     const { code, stdout, stderr } = await project.run('plan');
     expect({ expression, code }).toEqual({ expression, code: 3 });
     expect(stdout).toContain(said);
-    expect(stdout + stderr).not.toContain('8291');
+    expect(stdout + stderr).not.toContain('pin-8291');
   }
 });
 
