@@ -53,7 +53,7 @@ test('Two runs that begin a create in the same millisecond send it once.', async
   expect(entries.map(({ outcome }) => outcome).sort()).toEqual(['applied', 'failed']);
   expect(spoken(entries.find(({ outcome }) => outcome === 'failed'))).toMatchObject({
     sent: false,
-    message: expect.stringMatching(/another run changed the record of .* at the same moment \(commit [0-9a-f]{40}/),
+    message: expect.stringMatching(/another run changed the records? of .* at the same moment \(commit [0-9a-f]{40}/),
   });
   const [record] = Object.values(await remote.records());
   expect(record).toMatchObject({ id: server.agents()[0]?.id });

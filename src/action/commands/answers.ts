@@ -293,7 +293,7 @@ function outcomeText(
   }: { readonly isPushed: boolean; readonly problem: string | undefined; readonly files: readonly string[] },
 ): string {
   if (commit === undefined) return 'No file was changed.';
-  const copies = `copies the dashboard edits into ${joinWithAnd(files)}.`;
+  const copies = `copies the dashboard edits into ${listSome(files, 10)}.`;
   if (isPushed) return `✅ Commit ${commit.slice(0, 12)} ${copies}`;
   const failure = problem === undefined ? '' : `❌ ${capitalised(problem)}. `;
   return `${failure}The patch below ${copies} To apply it, run \`git apply\` on the branch of this pull request.`;

@@ -28,6 +28,7 @@ import { stepGuard } from '../../session/rollout.ts';
 import { selector } from '../../session/selection.ts';
 import { recordsOf, type Session, type SessionOptions, withSession } from '../../session/session.ts';
 import { didYouMean } from '../../text/suggest.ts';
+import { listNames } from '../../text/wording.ts';
 import { publishPathOf } from '../publish/publish.ts';
 import { withUpdateRefusals } from '../update/update.ts';
 import { type AnsweredRun, answering, shownPlan } from './answers.ts';
@@ -362,7 +363,7 @@ function limitedTo(saved: ApprovedPlan, fresh: Plan): Plan {
   const present = new Set(fresh.resources.map(addressOf));
   const missing = saved.resources.filter((resource) => isPlanned(resource) && !present.has(addressOf(resource)));
   if (missing.length > 0) {
-    const names = missing.map(addressOf).join(', ');
+    const names = listNames(missing.map(addressOf));
     throw new AgentformError(
       'plan-mismatch',
       `the saved plan contains ${names}, which the current plan does not contain; plan again`,

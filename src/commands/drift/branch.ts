@@ -7,7 +7,7 @@ import { editNoun } from '../../report/plan/edits.ts';
 import type { Host } from '../../session/host.ts';
 import type { SessionOptions } from '../../session/session.ts';
 import { visibleLine } from '../../text/visible.ts';
-import { capitalised, counted, joinWithAnd, shellWord } from '../../text/wording.ts';
+import { capitalised, counted, joinWithAnd, listSome, shellWord } from '../../text/wording.ts';
 import {
   alsoSentences,
   type ManifestUpdates,
@@ -55,7 +55,7 @@ export async function driftOnBranch(
   const open = await uncommitted(repository, [...texts.keys()]);
   if (open.length > 0) {
     const have = open.length === 1 ? 'has' : 'have';
-    const message = `${joinWithAnd(open)} ${have} uncommitted changes, which the branch would include; commit or stash them first`;
+    const message = `${listSome(open, 10)} ${have} uncommitted changes, which the branch would include; commit or stash them first`;
     throw new AgentformError('run-refused', message);
   }
   const made = await commitFiles(repository, {

@@ -9,6 +9,7 @@ import { type PlanResult, resultOf } from '../../session/plans/plan-result.ts';
 import { type PreparedRun, prepare } from '../../session/prepare.ts';
 import { type Session, type SessionOptions, withSession } from '../../session/session.ts';
 import type { Pieces } from '../../text/lines.ts';
+import { listNames } from '../../text/wording.ts';
 import { withUpdateRefusals } from '../update/update.ts';
 
 export interface PlanRunOptions extends SessionOptions, OriginOptions {
@@ -49,7 +50,7 @@ async function asApplied(host: Host, session: Session, { run, options }: Preview
 export async function savePlan(plan: Plan, path: string, text: Pieces): Promise<void> {
   const failed = plan.resources.filter((resource) => resource.action === 'failed').map(addressOf);
   const why =
-    plan.offline !== undefined ? 'it was made offline' : failed.length > 0 && `reading ${failed.join(', ')} failed`;
+    plan.offline !== undefined ? 'it was made offline' : failed.length > 0 && `reading ${listNames(failed)} failed`;
   if (why) throw new AgentformError('plan-incomplete', `the plan was not saved to ${path}, because ${why}`);
   await writeOutput(path, savedPlanSignature, text);
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AgentformError } from '../../errors.ts';
 import { addressOf, commandIn } from '../../kinds/desired.ts';
-import { joinWithAnd } from '../../text/wording.ts';
+import { joinWithAnd, listNames, listSome } from '../../text/wording.ts';
 import { pathOnBranch, recordKeyAt } from '../record-text.ts';
 import type { RecordKey } from '../store.ts';
 import type { GitBranch } from './branch.ts';
@@ -255,13 +255,11 @@ function moved(clashes: readonly Clash[], branch: string): AgentformError {
   const ours = [...new Set(clashes.map((clash) => clash.ours))];
   const refs = ours.map((commit) => `refs/agentform/clash/${commit.slice(0, 12)}`);
   const [deed, file] =
-    theirs.length === 0
-      ? ['removed the record of', `on ${branch}`]
-      : ['changed the record of', `commit ${theirs.join(', ')} of ${branch}`];
+    theirs.length === 0 ? ['removed', `on ${branch}`] : ['changed', `commit ${listSome(theirs, 3)} of ${branch}`];
   return new AgentformError(
     'record-moved',
-    `another run ${deed} ${records.join(', ')} at the same moment (${file}), and the branch has that run's version. ` +
-      `This run's version is kept locally as commit ${ours.join(', ')} (${refs.join(', ')}). ` +
+    `another run ${deed} the record${records.length === 1 ? '' : 's'} of ${listNames(records)} at the same moment (${file}), and the branch has that run's version. ` +
+      `This run's version is kept locally as commit ${listSome(ours, 3)} (${listSome(refs, 3)}). ` +
       `Run ${joinWithAnd(plans)} to see what is left`,
     { facts: { records, theirs, ours } },
   );

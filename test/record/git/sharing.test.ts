@@ -118,7 +118,7 @@ test('Records that gave way are named once, with the commits of both.', async ()
   expect(error).toMatchObject({
     code: 'record-moved',
     message:
-      `another run changed the record of Agent/a, Agent/b at the same moment (commit ${theirs.join(', ')} of ${shown}), and the branch has ` +
+      `another run changed the records of Agent/a and Agent/b at the same moment (commit ${theirs.join(' and ')} of ${shown}), and the branch has ` +
       `that run's version. This run's version is kept locally as commit ${ours} (${ref}). Run \`agentform plan -e test\` to see what is left`,
     facts: { records: ['Agent/a', 'Agent/b'], theirs, ours: [ours] },
   });
