@@ -3,11 +3,11 @@ import { cached } from '../json/json.ts';
 import { isSensitiveAt, sensitiveFields, sensitiveNames } from '../kinds/sensitive.ts';
 import { type FieldSchema, fieldsByKind, type KindName } from '../schemas/fields.ts';
 import { knownKeys } from '../schemas/known-keys.ts';
+import { recordStores } from '../schemas/record-settings.ts';
 import type { Violation } from '../schemas/validator.ts';
 import { lineEnd, lineStart } from '../text/lines.ts';
 import { nearest } from '../text/suggest.ts';
 import { itOrThem, joinWithAnd, listSome, quote } from '../text/wording.ts';
-import { membersIn } from '../yaml/tree.ts';
 import { meantBy, quoting, type Suggestion, suggested, unquoting } from './fix.ts';
 import { errorAt, type Problem, problemsOfEach, type Span, type TextEdit } from './problem.ts';
 import type { SourceFile } from './source-file.ts';
@@ -15,10 +15,12 @@ import {
   describePath,
   headOf,
   includedPath,
+  isText,
   keyAt,
   type MapNode,
   type Member,
   memberOf,
+  membersIn,
   type Node,
   nodeAt,
   ownPlace,
@@ -283,7 +285,16 @@ function mayBeToken({ steps, node }: ViolatedNode): boolean {
   if (node.type === 'map' || (node.type === 'scalar' && node.value === null)) return false;
   const [own, depth] = steps[0] === 'environments' ? [steps.slice(2), steps.length] : [steps, 0];
   const isTop = ['environments', 'record', 'service'].includes(steps.join('/'));
-  return isTop || depth === 2 || ['target', 'target/query', ...(depth > 0 ? ['query'] : [])].includes(own.join('/'));
+  return (
+    (isTop && !isStoreName(steps, node)) ||
+    depth === 2 ||
+    ['target', 'target/query', ...(depth > 0 ? ['query'] : [])].includes(own.join('/'))
+  );
+}
+
+/** Whether a project contains only the name of a store, instead of the object `record`. */
+function isStoreName(steps: readonly string[], node: Node): boolean {
+  return steps.join('/') === 'record' && isText(node) && recordStores.includes(node.value);
 }
 
 function problemsAt(violated: ViolatedNode): Problem[] {
@@ -500,7 +511,15 @@ function mismatchProblem(violated: ViolatedNode, violations: readonly Violation[
   const at = headOf(node);
   const path = describePath(root, steps);
   if (isBarePhoneNumber(node, field)) return [errorAt(at, 'value', `${path} is ${showNode(node)}: ${barePhoneNumber}`)];
-  return [{ ...errorAt(at, 'value', `${path} is ${hint}`), ...suggestion }];
+  return [{ ...errorAt(at, 'value', `${path} is ${hint}${objectHint(violated)}`), ...suggestion }];
+}
+
+/** Suggests an object in place of a text that is only the key of a list element, or the name of a record store. */
+function objectHint({ kind, steps, node }: ViolatedNode): string {
+  if (!isText(node) || node.sensitive || !/^[\w-]{1,60}$/.test(node.value)) return '';
+  const list = fieldsOf(kind).find(({ path }) => path.join('/') === steps.slice(-path.length - 1, -1).join('/'));
+  const key = isStoreName(steps, node) ? 'store' : list?.mapKey;
+  return key === undefined ? '' : `, such as { ${key}: ${node.value} }`;
 }
 
 const barePhoneNumber = "expected an E.164 number in quotes, with a + and the country code, such as '+14155550100'";

@@ -134,7 +134,12 @@ describe('values that do not fit', () => {
       'transferRules:\n  confirmTransfers:true\n  monitorTransfers:true',
       "8:3 transferRules is 'confirmTransfers:true monitorTransfers:true': expected an object; write a space after each colon",
     ],
-    ['a text for an element', 'skills: [calendar]', "7:10 skills[0] is 'calendar': expected an object"],
+    [
+      'only the key of an element',
+      'skills: [calendar]',
+      "7:10 skills[0] is 'calendar': expected an object, such as { slug: calendar }",
+    ],
+    ['a text for an element', 'skills: [my calendar]', "7:10 skills[0] is 'my calendar': expected an object"],
     ['audio without a url', 'backgroundAudio: { gain: 3 }', '7:1 backgroundAudio.url is missing'],
     [
       'a number for audio',

@@ -36,12 +36,8 @@ import { parameterProblems, patternNodes } from './project.ts';
 
 /** Finds problems in agentform.yaml that its schema cannot detect. */
 export function projectProblems(tree: MapNode, source: SourceFile): Problem[] {
-  // If `service.publish` contains a query, the schema rejects the setting, and the error quotes the line. Mask the
-  // value, because the query may contain a token.
+  hideMisplacedCredentials(tree, source);
   const [service, record, lint] = ['service', 'record', 'lint'].map((name) => memberOf(tree, name));
-  const publish = memberOf(service, 'publish');
-  if (publish?.type === 'scalar' && mayHoldCredential(String(publish.value))) source.hide(publish.at);
-  for (const name of ['environments', 'record', 'service']) hideInPlaceOfMap(memberOf(tree, name), source);
   const environments = memberOf(tree, 'environments');
   const definitions = [...membersIn(environments).values()];
   const beyond = definitions[maxEnvironments];
@@ -64,6 +60,17 @@ export function projectProblems(tree: MapNode, source: SourceFile): Problem[] {
       return section === 'record' || (section === 'environments' && ['baseUrl', 'token', 'query'].includes(name));
     }),
   ];
+}
+
+/** Masks values that may contain a token or address, because the schema rejects them, and the errors quote their lines. */
+function hideMisplacedCredentials(tree: MapNode, source: SourceFile): void {
+  const publish = memberOf(memberOf(tree, 'service'), 'publish');
+  if (publish?.type === 'scalar' && mayHoldCredential(String(publish.value))) source.hide(publish.at);
+  for (const name of ['environments', 'record', 'service']) {
+    // The name of a store in place of the map is a common mistake, and not a secret.
+    const isStoreName = name === 'record' && recordStores.includes(textOf(tree, name) ?? '');
+    if (!isStoreName) hideInPlaceOfMap(memberOf(tree, name), source);
+  }
 }
 
 /**

@@ -321,6 +321,13 @@ describe('agentform.yaml', () => {
     expect(JSON.stringify(failure.problems) + failure.sourceOf('agentform.yaml')).not.toContain('hunter2');
   });
 
+  test('The name of a store in place of an object is shown, with the object to write.', async () => {
+    const failure = await failureOf(`${small}record: git\n`);
+    const message = "record is 'git': expected an object, such as { store: git }";
+    expect(failure.problems).toMatchObject([{ message }]);
+    expect(failure.sourceOf('agentform.yaml')).toContain('record: git');
+  });
+
   test('A literal token in a file that cannot be parsed is not shown.', async () => {
     const text =
       'environments:\n  test:\n    query: hunter2\n    token: >-\n      hunter2\n    sig: hunter2\nopen: [\n';
