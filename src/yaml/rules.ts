@@ -68,6 +68,7 @@ const lint = {
   'test-unmatched': 'A name, glob or selector of a Test matches no Agent in an environment that the Test covers.',
   'text-anchor':
     'The first word of a value without quotes is an anchor that no alias uses, as in `&hello there`, and therefore not part of the value.',
+  'text-blank': 'A file whose text a setting uses is blank. Files with a variable in their path may be blank.',
   'text-character':
     'A text contains a control character, or U+FFFD, which marks a character that was lost to a wrong encoding.',
   'text-comma': 'A value without quotes ends with a comma or semicolon, which becomes part of the value.',

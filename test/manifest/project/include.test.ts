@@ -30,6 +30,18 @@ describe('texts from files', () => {
     expect(await sectionsOf(files)).toMatchObject({ settings: { welcomeMessage: value } });
   });
 
+  test.each(['', '\n', ' \r\n\t\n'])(
+    'A file with only %j is reported, unless its path has a variable.',
+    async (text) => {
+      expect(await rowProblems(agent('welcomeMessage: { file: hi.md }'), { 'agents/hi.md': text })).toEqual([
+        `agents/a.yaml:7:27 the file 'hi.md' contains no text; write the text, or write "" in place of the file`,
+      ]);
+      const ofMember = agent('welcomeMessage: { file: "${var.clinic}.md" }');
+      const files = { 'agents/Elm Street.md': text, 'agents/Oak Road.md': text };
+      expect(await rowProblems(ofMember, files)).toEqual([]);
+    },
+  );
+
   test('A text from a file may be in a base, in lists, in elements and in extra settings.', async () => {
     const sections = await sectionsOf({
       'agents/a.yaml': agent(

@@ -9,7 +9,14 @@ import { applyPatch, type PatchedText, readPatch } from '../../../text/patch.ts'
 import { joinWithOr, quote, shorten } from '../../../text/wording.ts';
 import { mayAllow, withoutAllowComments } from '../../../yaml/allow-comments.ts';
 import { renaming } from '../../../yaml/fix.ts';
-import { isSpecial, type Reference, secretOf, splitText, type TextPiece } from '../../../yaml/interpolate.ts';
+import {
+  isLiteral,
+  isSpecial,
+  type Reference,
+  secretOf,
+  splitText,
+  type TextPiece,
+} from '../../../yaml/interpolate.ts';
 import { conflictProblem } from '../../../yaml/parse-yaml.ts';
 import { errorAt, maxProblems, type Problem, type Span } from '../../../yaml/problem.ts';
 import type { Rule } from '../../../yaml/rules.ts';
@@ -132,7 +139,13 @@ export class ValueResolver {
     if (isEmpty) this.problems.push(errorAt(path.at, 'file', 'the path of a file must not be empty'));
     const from = this.#read(path);
     if (from === undefined) return { ...placeholder(path), ...ownPlaces(node) };
-    const text: ScalarNode = { type: 'scalar', ...ownPlaces(node), value: textInFile(from.text), from };
+    const value = textInFile(from.text);
+    // The files of a fleet's members may be blank on purpose.
+    if (value.trim() === '' && isLiteral(String(path.value))) {
+      const message = `the file ${quote(String(path.value))} contains no text; write the text, or write "" in place of the file`;
+      this.problems.push({ severity: 'warning', rule: 'text-blank', message, at: path.at });
+    }
+    const text: ScalarNode = { type: 'scalar', ...ownPlaces(node), value, from };
     return this.scalar(text, wantedAt(this.#input.kind, steps));
   }
 
