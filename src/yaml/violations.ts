@@ -91,10 +91,22 @@ function sectionOf(kind: string, key: string): string | undefined {
   return keysAt(kind, []).includes(key) ? '' : undefined;
 }
 
-/** Describes the other kinds that have this key at the same path or in a section, or another key with its meaning. */
-function ofOtherKinds(kind: string, key: string, steps: readonly string[]): string {
+/** Describes the only object in a file that has this key. */
+function ofOtherObject(kind: string, key: string): string {
+  const owners = Object.entries(knownKeys[kind] ?? {}).filter(([path, keys]) => path !== '' && keys.includes(key));
+  const [[path = ''] = [], ...others] = owners;
+  if (path === '' || others.length > 0) return '';
+  const name = path.split('/').findLast((step) => step !== '*') ?? '';
+  return `: it belongs under ${path.endsWith('*') ? 'an entry of ' : ''}${quote(name)}`;
+}
+
+/**
+ * Describes the other kinds that have this key at the same path or in a section, or another key with its meaning. In a
+ * file without a kind of resource, describes the object that has the key.
+ */
+function ofOthers(kind: string, key: string, steps: readonly string[]): string {
   const kinds = Object.keys(fieldsByKind);
-  if (!kinds.includes(kind)) return '';
+  if (!kinds.includes(kind)) return ofOtherObject(kind, key);
   const isField = (other: string): boolean => fieldsOf(other).some(({ name }) => name === key);
   const owners = kinds.filter((other) => keysAt(other, steps.slice(0, -1)).includes(key) || isField(other));
   if (owners.length > 0) {
@@ -393,8 +405,8 @@ function rightKey(where: ViolatedNode, path: readonly string[], at: Span): Sugge
   if (setting !== undefined) return moved(where, path, { text: setting, section: 'settings' });
   const near = meantBy({ at, found }, known);
   if (near.fixes !== undefined) return near;
-  const ofOthers = ofOtherKinds(kind, found, path);
-  if (ofOthers !== '') return { ending: ofOthers };
+  const ending = ofOthers(kind, found, path);
+  if (ending !== '') return { ending };
   const elsewhere = fromElsewhere(kind, found);
   if (elsewhere !== undefined) return moved(where, path, elsewhere);
   const isShort = known.length > 0 && known.length <= 6;

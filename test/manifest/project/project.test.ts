@@ -138,6 +138,14 @@ describe('agentform.yaml', () => {
       ['agentform.yaml:3:12 manifests is an empty list: expected at least 1 item'],
     ],
     [
+      'with keys outside their objects',
+      `${small}baseUrl: emulator\nbranch: records\n`,
+      [
+        "agentform.yaml:5:1 unknown key 'baseUrl': it belongs under an entry of 'environments'",
+        "agentform.yaml:6:1 unknown key 'branch': it belongs under 'record'",
+      ],
+    ],
+    [
       'with an unknown key',
       `${small}manifest: []\n`,
       ["agentform.yaml:5:1 unknown key 'manifest'; did you mean 'manifests'?"],
