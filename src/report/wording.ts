@@ -31,8 +31,7 @@ export function conflictNote(
   environment: string,
   resource: Owner,
   { conflicts, savedPlan }: { readonly conflicts: readonly Conflict[]; readonly savedPlan?: string | undefined },
-): string | undefined {
-  if (conflicts.length === 0) return undefined;
+): string {
   const found = ofSavedPlan(conflictNotice(environment, resource, conflicts), savedPlan);
   return `${counted(conflicts.length, 'conflict')} to resolve. Nothing is applied to ${resource.name} until you choose. ${settlingSentence(found)}`;
 }
@@ -82,8 +81,10 @@ export function countsSentence(plan: Plan): string {
     ({ fate, brief }) => [byFate.get(fate)?.length ?? 0, brief ?? requiredWords(plan, fate)] as const,
   );
   const updates = byFate.get('update') ?? [];
-  const undone = editCountText(updates.map(undoneIn), plan.refusals.length > 0 ? 'would be undone' : 'undone');
-  return `Plan: ${listCounts(counts, 2)}.${undone}${editCountText(resources.map(leftIn), 'kept')}`;
+  const undoing = updates.map((one) => editsIn(one, undoingChanges(one)));
+  const left = resources.map((one) => editsIn(one, leftPaths(one)));
+  const undone = editCountText(undoing, plan.refusals.length > 0 ? 'would be undone' : 'undone');
+  return `Plan: ${listCounts(counts, 2)}.${undone}${editCountText(left, 'kept')}`;
 }
 
 const maxFiles = 5;
@@ -263,28 +264,27 @@ export function countsOfPlan(plan: Plan) {
     const nouns = [`${nounOf(some)}${some.length === 1 ? '' : 's'}`, ...others.map(countedByKind)];
     return { mark, count: some.length, text: text.replace('#', joinWithAnd(nouns)), isOf };
   });
-  const countEdits = (mark: Mark, end: EditsEnd, editsIn: (resource: ResourcePlan) => CountedEdits) =>
-    editCounts(resources.map(editsIn), end).map(({ count, text, isUnclear }) => {
-      const isOf = (one: ResourcePlan) => editsIn(one).count > 0 && isUnclearEdit(one) === isUnclear;
+  const countEdits = (mark: Mark, end: EditsEnd, of: (resource: ResourcePlan) => readonly unknown[]) =>
+    editCounts(
+      resources.map((one) => editsIn(one, of(one))),
+      end,
+    ).map(({ count, text, isUnclear }) => {
+      const isOf = (one: ResourcePlan) => of(one).length > 0 && isUnclearEdit(one) === isUnclear;
       return { mark, count, text, isOf };
     });
   const changing = counts.filter(({ mark }) => mark === 'changed' || mark === 'new');
   return [
     ...changing,
     ...countEdits('undone', isRefused ? 'would be undone' : 'undone', (one) => {
-      return fateOf(one) === 'update' ? undoneIn(one) : { count: 0 };
+      return fateOf(one) === 'update' ? undoingChanges(one) : [];
     }),
-    ...countEdits('held', 'kept', leftIn),
+    ...countEdits('held', 'kept', leftPaths),
     ...counts.slice(changing.length),
   ];
 }
 
-function undoneIn(resource: ResourcePlan): CountedEdits {
-  return { count: undoingChanges(resource).length, isUnclear: isUnclearEdit(resource) };
-}
-
-function leftIn(resource: ResourcePlan): CountedEdits {
-  return { count: leftPaths(resource).length, isUnclear: isUnclearEdit(resource) };
+function editsIn(resource: ResourcePlan, { length: count }: readonly unknown[]): CountedEdits {
+  return { count, isUnclear: isUnclearEdit(resource) };
 }
 
 /** Returns the verdict on a plan, such as `42 agents change, 1 new agent, 30 stay the same.` */

@@ -178,8 +178,9 @@ export function noticesOfDrift({ environment, resources, warnings }: Drift): Not
 
 /** Returns the decision to make before the next apply, or undefined if there are no conflicts. */
 export function driftConflictNote({ environment }: Drift, resource: ResourceDrift): string | undefined {
+  const conflicts = conflictsIn(resource);
   const owner = { ...resource, lastApply: lastApplyOf(resource) };
-  return conflictNote(environment, owner, { conflicts: conflictsIn(resource) });
+  return conflicts.length === 0 ? undefined : conflictNote(environment, owner, { conflicts });
 }
 
 function conflictsIn({ moves }: ResourceDrift): Move[] {

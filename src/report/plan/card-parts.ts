@@ -61,10 +61,12 @@ function* earlierParts(earlier: CardGroup, { first, changes }: CardGroup, contex
 function* settingParts(group: CardGroup, context: CardContext): Generator<Part> {
   const because = (...causes: readonly Change['cause'][]) =>
     group.changes.filter(({ change }) => causes.includes(change.cause));
-  const [others, doubted] = [because('manifest', 'adopt'), because('unverified')];
+  const [conflicts, drifted, doubted] = [because('conflict'), because('drift'), because('unverified')];
+  const others = because('manifest', 'adopt');
+  const { kept } = group.first;
   if (!context.isExact) yield* textQuestionParts(group, context);
   yield* variableParts(group, context);
-  yield* conflictParts(because('conflict'), group, context);
+  if (conflicts.length > 0) yield* conflictParts(conflicts, group, context);
   yield* plannedParts(others, group, context);
   const choice = questionOf(group, 'conflict', context);
   // A terminal shows this note together with the commands.
@@ -72,8 +74,8 @@ function* settingParts(group: CardGroup, context: CardContext): Generator<Part> 
     const text = others.length > 0 ? 'The other changes wait until you choose.' : 'Nothing changes until you choose.';
     yield { type: 'note', mark: 'question', text: [text, ...linkTo(choice)] };
   }
-  yield* driftParts(because('drift'), group, context);
-  yield* leftParts(group, context);
+  if (drifted.length > 0) yield* driftParts(drifted, group, context);
+  if (kept !== undefined) yield* leftParts(kept, group, context);
   if (doubted.length > 0) yield doubtPart(doubted, group, context);
 }
 
@@ -96,7 +98,7 @@ export function hintsOf(group: CardGroup, context: CardContext): NotePart[] {
   const keeps = questionOf(group, 'conflict', context)?.choices[0]?.remedies ?? [];
   const isSaid = savedPlan === undefined && keeps.length > 0;
   const conflicts = resources.length > 1 || isSaid ? [] : conflictsOf(first);
-  const note = conflictNote(plan.environment, first, { conflicts, savedPlan });
+  const note = conflicts.length > 0 && conflictNote(plan.environment, first, { conflicts, savedPlan });
   const edits = editsNote(resources);
   return present<NotePart>(
     edits && { type: 'note', text: edits, mark: 'same' },
@@ -169,7 +171,6 @@ function askedNote(mark: Mark, text: string, question: Question | undefined): No
 }
 
 function* conflictParts(conflicts: readonly SharedChange[], group: CardGroup, context: CardContext): Generator<Part> {
-  if (conflicts.length === 0) return;
   const question = questionOf(group, 'conflict', context);
   const letters = question?.choices.map(({ letter }) => letter);
   const unclear = failedApplySentence(group.resources);
@@ -190,7 +191,6 @@ function* conflictParts(conflicts: readonly SharedChange[], group: CardGroup, co
 }
 
 function* driftParts(drifted: readonly SharedChange[], group: CardGroup, context: CardContext): Generator<Part> {
-  if (drifted.length === 0) return;
   const question = questionOf(group, 'drift', context);
   yield askedNote('undone', editIntro(drifted.length, group), question);
   const after = question && 'If undone';
@@ -210,9 +210,8 @@ function choicesOf(question: Question | undefined, context: CardContext): Part[]
 }
 
 /** Shows dashboard edits that stay: first those that a person or hold keeps, and then those with an open question. */
-function* leftParts(group: CardGroup, context: CardContext): Generator<Part> {
+function* leftParts(kept: readonly Change[], group: CardGroup, context: CardContext): Generator<Part> {
   const { first } = group;
-  const { kept = [] } = first;
   const paths = leftPaths(first);
   const heldChanges = kept.filter(({ path }) => !paths.includes(path));
   if (heldChanges.length > 0) yield* keptParts(heldChanges, 'In the files', { group, context });
