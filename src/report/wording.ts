@@ -50,10 +50,10 @@ export function unmanagedSentence(
 
 /** Notes that a resource was renamed, even if nothing else changes. */
 export function renameNote(
-  { kind, renamedFrom, changes }: ResourcePlan,
+  renamedFrom: string,
+  { kind, changes }: ResourcePlan,
   { isExact }: { readonly isExact: boolean },
-): string | undefined {
-  if (renamedFrom === undefined) return undefined;
+): string {
   const isUnsent = changes.length === 0;
   if (!isExact)
     return `renamed in the files from ${titleOfResource({ name: renamedFrom })}${isUnsent ? '; nothing is sent' : ''}`;

@@ -42,7 +42,7 @@ export function annotationsOfPlan(
 }
 
 function annotationsOf({ first, fate, resources }: CardGroup, placement: PlanPlacement): Annotation[] {
-  const renamed = renameNote(first, { isExact: true }) ?? [];
+  const renamed = first.renamedFrom === undefined ? [] : renameNote(first.renamedFrom, first, { isExact: true });
   const effects = first.action === 'create' ? ['will be created'] : effectsOf(first);
   const sentences = [sentencesOf(first.reasons), renamed, effects, sentencesOf(first.warnings)].flat();
   if (sentences.length === 0) return [];

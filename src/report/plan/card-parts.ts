@@ -107,8 +107,8 @@ export function hintsOf(group: CardGroup, context: CardContext): NotePart[] {
 }
 
 function* reasonParts({ first, resources }: CardGroup, context: CardContext): Generator<Part> {
-  const rename = renameNote(first, context);
-  if (rename !== undefined) yield { type: 'note', mark: 'changed', text: rename };
+  const { renamedFrom } = first;
+  if (renamedFrom !== undefined) yield { type: 'note', mark: 'changed', text: renameNote(renamedFrom, first, context) };
   const mark = isDeclined(first) ? 'same' : (reasonMarks[first.action] ?? 'stopped');
   for (const reason of first.reasons) yield { type: 'note', mark, text: sayingOf(resources, reason, context) };
   // A terminal has already shown the refusals and the failed cases above the cards.
