@@ -1,6 +1,6 @@
 import { fieldAt, textRoleAt } from '../kinds/field-path.ts';
 import type { KindName, TextRole } from '../schemas/fields.ts';
-import { isSpecial, splitText } from '../yaml/interpolate.ts';
+import { variableNamesIn } from '../yaml/interpolate.ts';
 import type { Span } from '../yaml/problem.ts';
 import type { SourceFile } from '../yaml/source-file.ts';
 import { type MapNode, memberOf, type Node, type ScalarAt, type ScalarNode, scalarsOf, textOf } from '../yaml/tree.ts';
@@ -102,10 +102,6 @@ function valuesIn(texts: readonly MaterialText[], { variable, source }: CheckedR
     }
   }
   return [...found.values()];
-}
-
-function variableNamesIn(text: string): string[] {
-  return isSpecial(text) ? splitText(text).flatMap((piece) => (piece.type === 'var' ? [piece.name] : [])) : [];
 }
 
 /** Collects the short settings that have findings, or contacts to compare with those in texts. */

@@ -140,7 +140,7 @@ function onlyChanges(document: Document): Document {
 
 function remarksOf(plan: Plan, remarks: readonly string[]): string[] {
   return present(
-    rolloutSentence(plan),
+    plan.rollout && rolloutSentence(plan.rollout, plan.resources),
     ...remarks,
     plan.offline && coverageSentences(plan),
     plan.changedSince && changedSinceSentences(plan.changedSince),
@@ -502,7 +502,7 @@ const signWords: Partial<Readonly<Record<Mark, string>>> = {
 function closingOf(plan: Plan): string[] {
   return present(
     isEmptyPlan(plan) ? verdictSentence(plan) : countsSentence(plan),
-    rolloutSentence(plan),
+    plan.rollout && rolloutSentence(plan.rollout, plan.resources),
     hearingSentences(plan),
     coverageSentences(plan),
     plan.changedSince && changedSinceSentences(plan.changedSince),

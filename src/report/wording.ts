@@ -158,8 +158,10 @@ export function checkedSentence(compared: number, others: readonly (readonly [nu
  *
  *     Step 1 of 4 now: 5 agents. Then 90 agents, not before 27 Nov 09:00 UTC; then 102; then 103.
  */
-export function rolloutSentence({ rollout, resources }: Pick<Plan, 'rollout' | 'resources'>): string | undefined {
-  const { steps = [], stopped } = rollout ?? {};
+export function rolloutSentence(
+  { steps = [], stopped }: NonNullable<Plan['rollout']>,
+  resources: Plan['resources'],
+): string | undefined {
   const agents = resources.filter(isAgent);
   const others = agents.filter(
     ({ action, warnings }) =>

@@ -212,7 +212,7 @@ function messageIn(body: Body): string | undefined {
 function wordsIn(body: unknown): string | undefined {
   if (!isJsonObject(body)) return undefined;
   const { message, error, errors, detail } = body;
-  return [...new Set([message, error, errors, detail].flatMap(errorTextsOf))].join('; ') || undefined;
+  return [...new Set([message, error, errors, detail].flat().flatMap(errorTextOf))].join('; ') || undefined;
 }
 
 /** Returns the message in a successful response, with the errors that the service reports beside its success. */
@@ -222,16 +222,12 @@ export function messageOf(body: unknown): string | undefined {
   const { message, success } = body;
   if (errors.length > 0) return [...textsIn(message), `errors: ${errors.join('; ')}`].join('; ');
   if (typeof message === 'string') return message;
-  return success === true ? errorTextsOf(message).join('; ') || undefined : undefined;
+  return success === true ? [message].flat().flatMap(errorTextOf).join('; ') || undefined : undefined;
 }
 
 /** Returns the texts of `error` and `errors`. An empty list or object, null, false, 0 and '' are not errors. */
 function errorsIn({ error, errors }: JsonObject): string[] {
-  return [error, errors].flatMap(errorTextsOf);
-}
-
-function errorTextsOf(value: Json | undefined): string[] {
-  return Array.isArray(value) ? value.flatMap(errorTextOf) : errorTextOf(value);
+  return [error, errors].flat().flatMap(errorTextOf);
 }
 
 function errorTextOf(error: Json | undefined): string[] {

@@ -12,7 +12,7 @@ import {
   type FactStore,
   type FactStores,
   type FileFacts,
-  factsOfFile,
+  FoundFileFacts,
   type Input,
   type KnownFile,
   keysOfManifest,
@@ -295,7 +295,7 @@ class SheetFacts implements FileFacts {
 }
 
 function factsOfManifest(traced: Traced | undefined): FileFacts | undefined {
-  return traced && factsOfFile(undefined, new Map([[manifestKey, traced]]));
+  return traced && new FoundFileFacts(undefined, new Map([[manifestKey, traced]]));
 }
 
 function tracedIn(text: string): Traced | undefined {

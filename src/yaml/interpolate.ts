@@ -50,6 +50,11 @@ export function isSpecial(text: string): boolean {
   return text.includes('${');
 }
 
+/** The names of the variables in a text. A name is repeated if the text repeats it. */
+export function variableNamesIn(text: string): string[] {
+  return isSpecial(text) ? splitText(text).flatMap((piece) => (piece.type === 'var' ? [piece.name] : [])) : [];
+}
+
 /** Whether a text contains no references. */
 export function isLiteral(text: string): boolean {
   return splitText(text).every(({ type }) => type === 'literal');

@@ -2,8 +2,8 @@ import type { FactCache } from '../../src/manifest/project/load-project.ts';
 import {
   type FactStores,
   type FileFacts,
+  FoundFileFacts,
   factsInMemory,
-  factsOfFile,
   type Input,
   type InputKind,
 } from '../../src/manifest/project/trace.ts';
@@ -21,7 +21,7 @@ export function forgetting(kind: InputKind | undefined, name = ''): FactCache {
       const results = keys.map((key, index) => {
         return [key, { inputs: kept(facts.inputsOf(index)), value: facts.resultOf(index) }] as const;
       });
-      return factsOfFile(own === undefined ? undefined : { inputs: kept(inputs), value: own }, new Map(results));
+      return new FoundFileFacts(own === undefined ? undefined : { inputs: kept(inputs), value: own }, new Map(results));
     };
     return { ...bound(store), put: (path, facts, news) => store.put(path, forgot(facts), news) };
   };

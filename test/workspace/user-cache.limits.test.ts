@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { factsOfFile, type Input, manifestKey } from '../../src/manifest/project/trace.ts';
+import { FoundFileFacts, type Input, manifestKey } from '../../src/manifest/project/trace.ts';
 import { readPack, UserCache, writePack } from '../../src/workspace/user-cache.ts';
 
 let home: string;
@@ -26,7 +26,7 @@ test('Facts of many manifests are found again after some were edited, removed or
   const factsOf = (title: string, size: number, key = manifestKey) => {
     const value = { head: { title, ...(size > 1 && { problems: Array.from({ length: size }, () => 'p') }) } };
     const own = key === manifestKey ? undefined : { inputs: inputs('own'), value: { count: 1 } };
-    return factsOfFile(own, new Map([[key, { inputs: inputs(title), value }]]));
+    return new FoundFileFacts(own, new Map([[key, { inputs: inputs(title), value }]]));
   };
   const known = new Map(
     Array.from({ length: 2_500 }, (_, index) => [`agents/${index}.yaml`, factsOf(`A ${index}`, index % 4)]),

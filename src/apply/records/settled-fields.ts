@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Desired } from '../../kinds/desired.ts';
-import type { FieldPath } from '../../kinds/field-path.ts';
+import { type FieldPath, fieldAt } from '../../kinds/field-path.ts';
 import { PathMap } from '../../kinds/path-map.ts';
 import { unsetPaths } from '../../plan/fields/field-changes.ts';
 import type { FieldState, Side } from '../../plan/fields/field-state.ts';
-import { isCreateOnly, type ResourceState, resourceState } from '../../plan/fields/resource-state.ts';
+import { type ResourceState, resourceState } from '../../plan/fields/resource-state.ts';
 import { hmacState, recordedTarget } from '../../plan/records/record-of.ts';
 import type { AppliedField, ResourceRecord } from '../../schemas/record-types.ts';
 import type { FieldResult } from '../events.ts';
@@ -89,7 +89,7 @@ export function fieldsWithoutWrite(state: ResourceState, pendingUnsets: PathMap<
 export function fieldsAsSent(state: ResourceState, notTaken: PathMap<unknown> = new PathMap()): Fields {
   return collect(state, (field) => {
     const { wanted } = field;
-    if (wanted === undefined || isCreateOnly(state.kind, field.path)) return undefined;
+    if (wanted === undefined || fieldAt(state.kind, field.path)?.createOnly) return undefined;
     return notTaken.has(field.path) ? field.applied : sentValue(field, wanted);
   });
 }

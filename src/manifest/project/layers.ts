@@ -99,11 +99,11 @@ interface Merging {
 export function mergedSections({ kind, chain, row }: Merging, environment?: string): MergedSections {
   const overlays = environment === undefined ? [] : overlaysOf(kind, chain, environment).map(({ body }) => body);
   const isMember = row !== undefined;
-  const everywhere = () => (isMember ? cached(everywhereOf, chain, () => merged(kind, chain)) : merged(kind, chain));
-  if (environment === undefined || overlays.length === 0) return everywhere();
+  const everywhere = isMember ? cached(everywhereOf, chain, () => merged(kind, chain)) : merged(kind, chain);
+  if (environment === undefined || overlays.length === 0) return everywhere;
   const known = overlaidOf.get(chain);
   if (known?.environment === environment) return known.sections;
-  const overlaid = mergeLayers(kind, [everywhere().merged, ...overlays]);
+  const overlaid = mergeLayers(kind, [everywhere.merged, ...overlays]);
   const sections = { merged: overlaid, values: nodesIn(overlaid).length * overlays.length, overlaidFor: environment };
   if (isMember) overlaidOf.set(chain, { environment, sections });
   return sections;

@@ -31,12 +31,8 @@ export class Trace {
   }
 
   note(...input: Input): void {
-    this.#add(input);
-  }
-
-  #add(input: Input): void {
     this.#found.set(`${input[0]} ${input[1]}`, input);
-    if (this.#parent !== undefined) this.#parent.#add(input);
+    this.#parent?.note(...input);
   }
 
   /** Adds the inputs of a partial result that was computed elsewhere. */
@@ -80,13 +76,11 @@ export interface FileFacts {
   inputsOf(index: number): readonly Input[] | undefined;
 }
 
-/** Combines the facts about a file's units. `own` contains the facts about the file. */
-export function factsOfFile(own: Traced | undefined, units: ReadonlyMap<string, Traced>): FileFacts {
-  return new FoundFacts(own, units);
-}
-
-/** A class, because objects with a closure for each query would take three times as much memory as the results. */
-class FoundFacts implements FileFacts {
+/**
+ * The facts that this run found about a file's units. `own` contains the facts about the file. This is a class, because
+ * objects with a closure for each query would take three times as much memory as the results.
+ */
+export class FoundFileFacts implements FileFacts {
   readonly keys: readonly string[];
   readonly #own: Traced | undefined;
   readonly #results: readonly Traced[];

@@ -1,6 +1,13 @@
 import { cached } from '../../json/json.ts';
 import type { FactsEntry, Unit } from '../fleet/units.ts';
-import { type FactStore, type FileFacts, factsOfFile, type Input, manifestKey, type Traced } from '../project/trace.ts';
+import {
+  type FactStore,
+  type FileFacts,
+  FoundFileFacts,
+  type Input,
+  manifestKey,
+  type Traced,
+} from '../project/trace.ts';
 
 /** Answers an input's query again. Queries about a row need `unit`. */
 type AnswerInput = (input: Input, unit?: Unit) => string;
@@ -153,7 +160,7 @@ export class KnownResults {
     const isChecked = isComplete && (holds || [...results.keys()].every((key) => checked?.has(key)));
     let whole = own;
     if (kept?.own !== undefined) whole ??= { inputs: kept.inputs, value: kept.own };
-    return factsOfFile(isChecked && whole && mayKeep(whole.inputs) ? whole : undefined, results);
+    return new FoundFileFacts(isChecked && whole && mayKeep(whole.inputs) ? whole : undefined, results);
   }
 
   /** The new result of a unit, or its kept result if this run has made no new result. */

@@ -57,7 +57,8 @@ export function resourceState(
   const secrecy = withCredentials(known, observation.credentials);
   const { kind } = desired;
   const creates = isCreate(desired, record);
-  const counts = ([path]: readonly [FieldPath, unknown]) => creates || !isCreateOnly(kind, path);
+  // Create-only fields are sent only when the resource is created, so plans of existing resources ignore them.
+  const counts = ([path]: readonly [FieldPath, unknown]) => creates || fieldAt(kind, path)?.createOnly !== true;
   const wanted = leavesOf(kind, desired.sections, desired.sensitive).filter(counts);
   const last = recordedFields(record).filter(counts);
   const declaredLists = keyedListsOf(kind, wanted);
@@ -110,11 +111,6 @@ function sidesOf(
   for (const [path, leaf] of live) sidesAt(path).live = leaf;
   for (const [path, field] of last) sidesAt(path).last = field;
   return sides.values().sort((one, other) => (one.text < other.text ? -1 : 1));
-}
-
-/** Whether a field is sent only when the resource is created. Plans of existing resources ignore such fields. */
-export function isCreateOnly(kind: KindName, path: FieldPath): boolean {
-  return fieldAt(kind, path)?.createOnly === true;
 }
 
 interface ShownSide {

@@ -44,7 +44,7 @@ export interface CardContext extends QuestionContext {
 
 export function* partsOf(group: CardGroup, context: CardContext): Generator<Part> {
   yield* reasonParts(group, context);
-  const earlier = earlierCard(group, context);
+  const earlier = group.first.action === 'waiting' ? earlierCard(group, context) : undefined;
   if (earlier === undefined) yield* settingParts(group, context);
   else yield* earlierParts(earlier, group, context);
   yield* warningParts(group, context);
@@ -65,7 +65,7 @@ function* settingParts(group: CardGroup, context: CardContext): Generator<Part> 
   const others = because('manifest', 'adopt');
   const { kept } = group.first;
   if (!context.isExact) yield* textQuestionParts(group, context);
-  yield* variableParts(group, context);
+  if (group.changes.some(({ isVariable }) => isVariable)) yield* variableParts(group, context);
   if (conflicts.length > 0) yield* conflictParts(conflicts, group, context);
   yield* plannedParts(others, group, context);
   const choice = questionOf(group, 'conflict', context);
@@ -396,10 +396,11 @@ function linkToCard({ first, resources, id }: CardGroup, { isExact }: CardContex
   return { text: `${isExact ? address : title}${ofStep}`, to: id };
 }
 
+/** Finds the card of an earlier rollout step that shows all changes of a group. */
 function earlierCard(group: CardGroup, { showing }: CardContext): CardGroup | undefined {
   const [earlier, ...others] = new Set(group.changes.map((shared) => showingCard(shared, group, showing)?.group));
   const isSame = others.length === 0 && earlier?.changes.length === group.changes.length;
-  return isSame && earlier !== group && group.first.action === 'waiting' ? earlier : undefined;
+  return isSame && earlier !== group ? earlier : undefined;
 }
 
 function remarksOn({ path, op, cause, knowledge }: Change, isNew: boolean): Pick<ChangeOptions, 'marker' | 'note'> {

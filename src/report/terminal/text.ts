@@ -266,7 +266,7 @@ export function changeLines(part: ChangePart, style: TextStyle): string[] {
   }
   return [
     ...headLines(part, view, style),
-    ...textLines(view, style),
+    ...(view.lines.length === 0 ? [] : textLines(view, style)),
     ...(note === undefined ? [] : noteLines(note, style.paint[brush], style)),
   ];
 }

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import {
+  FoundFileFacts,
   factsInMemory,
-  factsOfFile,
   type Input,
   manifestKey,
   type Traced,
@@ -71,7 +71,7 @@ test('An edit to a file that several manifests use is noticed for each of them.'
   const base: Input = ['text', 'base.yaml', 'base'];
   for (const path of paths) {
     const inputs: Input[] = [['text', path, 'own'], base];
-    store.put(path, factsOfFile(undefined, new Map([[manifestKey, { inputs, value: {} }]])), 1);
+    store.put(path, new FoundFileFacts(undefined, new Map([[manifestKey, { inputs, value: {} }]])), 1);
   }
   const unchanged = (texts: Readonly<Record<string, string>>) => {
     const results = new KnownResults(store, ([, name, found]) => texts[name] ?? found);

@@ -48,7 +48,7 @@ test.each([
   ],
   ['nothing if no agent waits', { steps: steps({ isOpen: true }, { pending: 0, isOpen: true }) }, undefined],
 ])('The line of a rollout has %s.', (_, rollout, line) => {
-  expect(rolloutSentence({ rollout, resources: [] })).toBe(line);
+  expect(rolloutSentence(rollout, [])).toBe(line);
 });
 
 test('The line of a rollout does not announce changes for agents on hold.', () => {
@@ -58,9 +58,9 @@ test('The line of a rollout does not announce changes for agents on hold.', () =
   };
   const held = resource({ name: 'a', action: 'blocked', step: 1 });
   const read = resource({ name: 'b', action: 'failed', step: 1 });
-  expect(rolloutSentence({ rollout, resources: [held] })).toMatch(/^Step 1 of 3 now: 1 agent. Then 3 agents; then 4./);
+  expect(rolloutSentence(rollout, [held])).toMatch(/^Step 1 of 3 now: 1 agent. Then 3 agents; then 4./);
   const later = resource({ name: 'c', action: 'blocked', step: 2 });
-  expect(rolloutSentence({ rollout, resources: [held, read, later] })).toBe(
+  expect(rolloutSentence(rollout, [held, read, later])).toBe(
     'Step 2 of 3 waits: 2 agents; then 4. Stopped: A is on hold.',
   );
 });
@@ -70,7 +70,7 @@ test('The line of a rollout announces no time for agents that skip their step.',
   const resources = [resource({ name: 'a', step: 1 }), resource({ name: 'b', step: 2, warnings })];
   const lineFor = (pending: number) => {
     const second = { pending, notBefore: '2026-11-27T09:00:00Z' };
-    return rolloutSentence({ rollout: { steps: steps({ pending: 1, isOpen: true }, second) }, resources });
+    return rolloutSentence({ steps: steps({ pending: 1, isOpen: true }, second) }, resources);
   };
   expect(lineFor(1)).toBeUndefined();
   // Another agent was not selected.

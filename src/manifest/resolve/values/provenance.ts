@@ -2,7 +2,7 @@ import { cached, withoutUndefined } from '../../../json/json.ts';
 import { type FieldPath, fieldAt, fieldPathOf, isWithin, settingPath } from '../../../kinds/field-path.ts';
 import type { KindName } from '../../../schemas/fields.ts';
 import type { ChangeSource } from '../../../schemas/plan-types.ts';
-import { type Reference, splitText } from '../../../yaml/interpolate.ts';
+import { type Reference, splitText, variableNamesIn } from '../../../yaml/interpolate.ts';
 import type { Span } from '../../../yaml/problem.ts';
 import {
   includedPath,
@@ -81,7 +81,7 @@ export function provenanceOf({ manifest, tree, environment, scope }: ProvenanceI
     ...(node === undefined ? {} : { at: node.at }),
     ...(from === undefined ? {} : { include: from.path }),
     ...withoutUndefined({ raw, patched }),
-    variables: variableNamesIn(texts).map((name) => {
+    variables: [...new Set(texts.flatMap(variableNamesIn))].map((name) => {
       const { text = '', at } = scope.of(manifest).variable(name) ?? {};
       return { name, text, ...(at !== undefined && { at }) };
     }),
@@ -253,12 +253,7 @@ export function variablesAt(
   const node = nearestNode(kind, tree, path);
   const raws =
     node === undefined ? [] : scalarsOf(node).flatMap(([, { raw, sensitive }]) => (sensitive ? [] : (raw ?? [])));
-  return new Map(variableNamesIn(raws).map((name) => [name, scope.variable(name)?.text ?? '']));
-}
-
-function variableNamesIn(texts: readonly string[]): string[] {
-  const names = texts.flatMap((text) => splitText(text).flatMap((piece) => (piece.type === 'var' ? [piece.name] : [])));
-  return [...new Set(names)];
+  return new Map(raws.flatMap(variableNamesIn).map((name) => [name, scope.variable(name)?.text ?? '']));
 }
 
 /**
