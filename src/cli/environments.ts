@@ -141,8 +141,8 @@ async function inOne<Answer, Name extends Format>(
 }
 
 /**
- * Returns the outcome of an environment that is skipped after a failure. Later environments are skipped because they
- * are often the most important ones.
+ * Returns the outcome of an environment that is skipped after a failure. A failure stops the later environments, because
+ * the last one is often the most important, such as production.
  */
 async function notAttempted(environment: string, failed: RunOutcome, { say }: Console): Promise<RunOutcome> {
   say(`Environment ${environment}: not attempted, because the apply to ${failed.environment} did not succeed\n`);

@@ -314,7 +314,7 @@ function updating(asked: readonly AskedResource[], environment: string, ...field
 /** The maximum number of agents that a command lists by name. */
 const maxNamed = 3;
 
-/** The choices about creates. All agents that may already exist share one question. */
+/** Returns the choices for agents to create. All agents that may already exist share one question. */
 function ofCreate(asked: readonly AskedResource[], environment: string): Offer[] {
   const names = asked.length > maxNamed ? allNew : askedAddresses(asked).join(',');
   return [

@@ -64,7 +64,7 @@ function keyIdOf(fingerprint: string): string | undefined {
   return `${start}:` === prefix && hash !== undefined ? id : undefined;
 }
 
-/** Whether a text stands for a hidden value. */
+/** Whether a text is the fingerprint of a hidden value. */
 export function isFingerprint(text: string): boolean {
   return text.startsWith(prefix);
 }
@@ -77,5 +77,5 @@ export function asForeign(fingerprint: string): string {
 }
 
 const prefix = 'hmac:';
-/** Stands for the key id in a fingerprint that is marked as foreign. */
+/** Replaces the key id in a fingerprint that is marked as foreign. */
 const moved = 'moved';

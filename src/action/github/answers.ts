@@ -196,7 +196,7 @@ function editsOf(github: GitHub, own: readonly FoundComment[], typed: readonly O
   return github.editsOf([...asked, ...typed.slice(-maxComments)].map(({ nodeId }) => nodeId));
 }
 
-/** The maximum number of own comments to look up, and of typed answers. GitHub accepts at most 100 ids. */
+/** The maximum number of typed answers to read, and of comments by agentform to look up. GitHub accepts at most 100 ids. */
 const maxComments = 50;
 
 /** The ticked letters by question number. A question whose boxes were moved or removed is missing. */

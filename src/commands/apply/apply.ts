@@ -55,7 +55,7 @@ export interface ApplyRunOptions extends SessionOptions, OriginOptions {
   readonly pullRequest?: number | undefined;
   /** Whether to publish the agents after the apply, with `service.publish`. */
   readonly publish?: boolean | undefined;
-  /** Asks whether to apply the plan. Can return more answers. */
+  /** Asks whether to apply the plan. The result may contain further answers to its questions. */
   readonly confirm: (planned: ApplyPlanned) => Promise<Consent>;
   /** After the signal is aborted, the run finishes requests in flight and starts no new requests. */
   readonly signal: AbortSignal;

@@ -79,7 +79,7 @@ const recordQuestion = {
 
 const workflowsQuestion = { message: 'Write GitHub workflows (plan in pull requests, apply on merge)?' };
 
-/** Makes a check that accepts an empty answer, which stands for the default. */
+/** Makes a check that accepts an empty answer, which selects the default. */
 function unlessEmpty(problem: (text: string) => string | undefined) {
   return (text: string | undefined) => {
     const found = text === undefined || text === '' ? undefined : problem(text);

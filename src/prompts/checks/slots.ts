@@ -338,7 +338,7 @@ function isOwnIdentity(masked: string, index: number, name: string): boolean {
     : employers.test(before) && employer.test(name);
 }
 
-/** Whether a text such as `Your Name Here` stands for a fact that the author should fill in. */
+/** Whether a text such as `Your Name Here` is a placeholder for a fact. */
 function isYourFact(words: string): boolean {
   const fact = words.replace(here, '');
   return fact !== words && yourFact.test(fact);

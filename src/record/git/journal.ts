@@ -9,7 +9,7 @@ import { recordKeyAt } from '../record-text.ts';
 /** The maximum size of a journal in bytes. An apply of a thousand large records writes less. */
 const journalSizeLimit = 256 * 1024 * 1024;
 
-/** A new text of a record file, and the text that it replaces. An undefined text stands for a missing file. */
+/** A new text of a record file, and the text that it replaces. The text of a missing file is undefined. */
 export interface StagedText {
   readonly file: string;
   readonly before: string | undefined;

@@ -22,7 +22,7 @@ type Findings = ReadonlyMap<number, string>;
 export interface DifferenceStyle {
   readonly sides: Document['sides'];
   readonly budget: PageBudget;
-  /** The names of the sides that the page shows. Rendering adds to these names. */
+  /** The names of the sides that the page shows. Rendering a difference adds its sides. */
   readonly shownSides: Set<string>;
 }
 
