@@ -139,9 +139,8 @@ export function singleComment(
 
 function pagesWith(document: Document, style: CommentStyle): Pages | undefined {
   const heading = headingOf(document, style);
-  const cards = document.sections.flatMap(cardsIn);
-  const [only, ...others] = cards.filter(({ mark }) => mark !== 'technical' && mark !== 'same');
-  const sections = cards.map((card) => sectionOf(card, style, others.length === 0 && card === only));
+  const sections = fittingSections(document.sections.flatMap(cardsIn), style);
+  if (sections === undefined) return undefined;
   return paged({
     head: present(
       ...(document.isHeadless ? [] : [`### ${heading}`, ...headBlocks(document, style)]),
@@ -161,6 +160,24 @@ function pagesWith(document: Document, style: CommentStyle): Pages | undefined {
     ...(style.taken !== undefined && { taken: style.taken }),
     headOf: (page, pages) => [`### ${heading} (part ${page} of ${pages})`],
   });
+}
+
+/**
+ * Renders cards. Returns undefined if a level with texts has no room for all cards. Renders no further cards in this
+ * case, because in a plan of thousands of agents, they would take most of the time.
+ */
+function fittingSections(cards: readonly Card[], style: CommentStyle): FitSection[] | undefined {
+  const { level, limit, maxPages } = style;
+  const [only, ...others] = cards.filter(({ mark }) => mark !== 'technical' && mark !== 'same');
+  let space = level.texts === 'none' ? Number.POSITIVE_INFINITY : limit * maxPages;
+  const sections: FitSection[] = [];
+  for (const card of cards) {
+    const section = sectionOf(card, style, others.length === 0 && card === only);
+    space -= section.text.length;
+    if (space < 0) return undefined;
+    sections.push(section);
+  }
+  return sections;
 }
 
 function cardsIn({ blocks }: DocumentSection): Card[] {
