@@ -21,6 +21,7 @@ import {
   type Rejection,
   type RemoteBranch,
   shownRemote,
+  tipWithoutFetch,
 } from './remote.ts';
 
 const secondsADay = 86_400;
@@ -68,18 +69,18 @@ export class GitBranch {
   }
 
   /**
-   * Fetches the branch. Returns whether its tip changed. Throws `record-unreachable` if the branch lacks the last commit
-   * that this run or an earlier run found there.
+   * Fetches the branch, or finds its tip in a read-only clone. Returns whether the tip changed. Throws
+   * `record-unreachable` if the branch lacks the last commit that this run or an earlier run found there.
    */
   async fetch(signal: AbortSignal | undefined): Promise<boolean> {
     this.#used = true;
     this.#runRefs = undefined;
     const before = this.tip;
     const ref = `${this.#refs}/tip`;
-    const isFound = await fetchToRef(this.at, ref, { signal });
+    const fetched = await fetchToRef(this.at, ref, { signal });
     const commits = await commitsOfRefs(this.repository, runRefs, this.#tipRef);
-    if (isFound && !commits.has(ref)) throw new Error(`git fetch did not write ${ref}`);
-    const tip = isFound ? commits.get(ref) : undefined;
+    if (fetched === 'found' && !commits.has(ref)) throw new Error(`git fetch did not write ${ref}`);
+    const tip = fetched === 'read-only' ? await tipWithoutFetch(this.at, signal) : commits.get(ref);
     this.#runRefs = new Set([...commits.keys()].filter((name) => name !== this.#tipRef));
     const known = before ?? commits.get(this.#tipRef);
     if (known !== undefined && !(await this.#isIn(tip, known))) throw this.#lost(tip, known);

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { AgentformError } from '../../errors.ts';
 import { type GitResult, gitMessage, gitReason, runGit, withoutCredentials } from '../../git/command.ts';
-import { readObject } from '../../git/objects.ts';
+import { missingCommits, readObject } from '../../git/objects.ts';
 import { fetchPatience, type GitRepository, gitSettings, quietFetch, remotesOf } from '../../git/repository.ts';
 import { shellWord } from '../../text/wording.ts';
 
@@ -61,21 +61,46 @@ interface Fetch {
 
 /** Fetches the branch to `ref`. Returns its commit, or undefined if there is no such branch. */
 export async function fetchBranch(at: RemoteBranch, ref: string, fetch: Fetch): Promise<string | undefined> {
-  return (await fetchToRef(at, ref, fetch)) ? (await readObject(at.repository.root, ref))?.oid : undefined;
+  const fetched = await fetchToRef(at, ref, fetch);
+  if (fetched === 'read-only') return tipWithoutFetch(at, fetch.signal);
+  return fetched === 'found' ? (await readObject(at.repository.root, ref))?.oid : undefined;
 }
 
-/** Fetches the branch to `ref`. Returns whether there is such a branch. */
-export async function fetchToRef(at: RemoteBranch, ref: string, { signal, tipOnly = false }: Fetch): Promise<boolean> {
+/** Whether the remote has a branch. If git cannot write to the clone, use `tipWithoutFetch`. */
+export type Fetched = 'found' | 'absent' | 'read-only';
+
+/** Fetches the branch to `ref`. */
+export async function fetchToRef(at: RemoteBranch, ref: string, { signal, tipOnly = false }: Fetch): Promise<Fetched> {
   const { remote, branch, repository } = at;
   const depth = tipOnly && repository.isShallow ? ['--depth=1'] : [];
   const refspec = `+refs/heads/${branch}:${ref}`;
   const fetched = await persistently(() => onRemote(at, [...fetching, ...depth, remote, refspec], signal), {
-    isAnswer: isAbsent,
+    isAnswer: (result) => isAbsent(result) || isReadOnly(result),
     signal,
   });
-  if (isAbsent(fetched)) return false;
-  if (fetched.code !== 0) throw unreachable(at, 'cannot be fetched', fetched);
-  return true;
+  if (isAbsent(fetched)) return 'absent';
+  if (fetched.code === 0) return 'found';
+  if (isReadOnly(fetched)) return 'read-only';
+  throw unreachable(at, 'cannot be fetched', fetched);
+}
+
+/**
+ * Returns the branch's commit without writing to the clone. Throws if the clone lacks this commit. Used in a read-only
+ * clone, such as a folder that is mounted read-only in a container.
+ */
+export async function tipWithoutFetch(at: RemoteBranch, signal: AbortSignal | undefined): Promise<string | undefined> {
+  const { remote, branch, repository } = at;
+  const args = ['ls-remote', remote, `refs/heads/${branch}`];
+  const listed = await persistently(() => onRemote(at, args, signal), { isAnswer: isAbsent, signal });
+  if (listed.code !== 0) throw unreachable(at, 'cannot be read', listed);
+  const [tip] = /^[0-9a-f]+/.exec(listed.stdout.toString('utf8')) ?? [];
+  if (tip === undefined || (await missingCommits(repository.root, [tip])).length === 0) return tip;
+  const fetch = `git fetch ${shownRemote(at)} ${shellWord(branch)}`;
+  throw new AgentformError(
+    'record-unreachable',
+    `${describeBranch(at)} has newer records, but ${repository.shared} is read-only; run \`${fetch}\` where this folder is writable`,
+    { facts: { branch } },
+  );
 }
 
 const fetching = [...quietFetch, '--no-filter'];
@@ -180,6 +205,12 @@ function isLasting({ code, stderr }: GitResult): boolean {
 function isFinalRejection(result: GitResult): boolean {
   const rejection = rejectionIn(result);
   return rejection !== undefined && !/\.lock['"]?: File exists/.test(rejection.reason);
+}
+
+/** Returns whether git cannot write to the clone. Excludes a lock that another process holds for a moment. */
+function isReadOnly({ code, stderr }: GitResult): boolean {
+  if (code === 0 || /\.lock['"]?: File exists/.test(stderr)) return false;
+  return /^error: (?:cannot lock ref|insufficient permission)|read-only file system/im.test(stderr);
 }
 
 function isAbsent({ stderr }: GitResult): boolean {

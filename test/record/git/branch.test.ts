@@ -199,6 +199,29 @@ test('A commit is kept under a ref of its name, until it is released.', async ()
   expect(await refs('refs/agentform/clash/')).toEqual([]);
 });
 
+describe('a read-only clone', () => {
+  // A ref in place of a folder stands for a folder without write access, because the tests may run as root.
+  const lockRefs = async () => {
+    for (const ref of await refs()) await git(project.root, 'update-ref', '-d', ref);
+    await git(project.root, 'update-ref', 'refs/agentform', 'HEAD');
+  };
+
+  test('The branch is read from the clone if the clone has its commit.', async () => {
+    const tip = await pushed({ 'r/a': '1' });
+    await lockRefs();
+    branch = await opened();
+    expect(await branch.fetch(signal)).toBe(true);
+    expect([branch.tip, await texts()]).toEqual([tip, { 'r/a': '1' }]);
+    await branch.close();
+  });
+
+  test('A branch that does not exist is empty.', async () => {
+    await lockRefs();
+    expect(await branch.fetch(signal)).toBe(false);
+    expect(branch.tip).toBeUndefined();
+  });
+});
+
 describe('the end of a run with the branch', () => {
   const now = Math.floor(Date.now() / 1000);
   const place = async (ref: string) => void (await git(project.root, 'update-ref', ref, 'HEAD'));

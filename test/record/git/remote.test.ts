@@ -5,9 +5,16 @@ import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { GitRepository } from '../../../src/git/repository.ts';
-import { describeBranch, fetchBranch, pushCommit, rejectionIn, remoteOf } from '../../../src/record/git/remote.ts';
+import {
+  describeBranch,
+  fetchBranch,
+  pushCommit,
+  rejectionIn,
+  remoteOf,
+  tipWithoutFetch,
+} from '../../../src/record/git/remote.ts';
 import { project, remote, repositoryAt, useClone } from '../../support/clone.ts';
-import { clonedProject, git } from '../../support/git.ts';
+import { clonedProject, commitAll, git } from '../../support/git.ts';
 
 let repository: GitRepository;
 
@@ -216,6 +223,16 @@ describe('a fetch of records', () => {
     await fetchBranch({ ...where, repository: await repositoryAt(another.root) }, ref, { signal: undefined });
     expect(await count(another.root)).toBe('2');
     await another.remove();
+  });
+
+  test('A read-only clone refuses a branch whose commit it lacks.', async () => {
+    expect(await tipWithoutFetch(at(), undefined)).toBe(repository.head);
+    const other = await clonedProject(remote);
+    const tip = await commitAll(other.root, 'theirs');
+    await git(other.root, 'push', '--quiet', 'origin', `${tip}:refs/heads/theirs`);
+    await expect(tipWithoutFetch({ ...at(), branch: 'theirs' }, undefined)).rejects.toThrow(
+      /^the branch theirs of .* has newer records, but .*\.git is read-only; run `git fetch .* theirs` where/,
+    );
   });
 
   test('A fetch of a missing branch gives nothing, without a retry.', async () => {
