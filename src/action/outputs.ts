@@ -8,7 +8,7 @@ import { requireNoLinks } from '../files/plain-file.ts';
 import { makeFolder, replaceFile } from '../files/whole-file.ts';
 import { isOnlyDrift } from '../plan/pending.ts';
 import { hasPendingChanges } from '../plan/plan.ts';
-import { storeOf } from '../record/store-table.ts';
+import { storeDefinitions } from '../record/store-table.ts';
 import { planJson } from '../report/json.ts';
 import { maskedWithin } from '../report/markdown/fit.ts';
 import { annotationsOf } from '../report/problems/annotations.ts';
@@ -128,7 +128,7 @@ function fittedText(render: (limit: number) => string): string {
 
 /** Logs a notice after a command that stored records as files in the checkout. */
 export function noteRecordFiles({ record }: ActionRun): void {
-  if (!storeOf(record).isInProject) return;
+  if (!storeDefinitions[record.store].isInProject) return;
   logNotice(
     'The records are files in this checkout and are lost when the job ends, unless a later step commits them. ' +
       'With `record: { store: git }` in agentform.yaml they are kept on a branch.',

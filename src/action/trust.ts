@@ -1,7 +1,7 @@
 import { AgentformError } from '../errors.ts';
 import { emulator } from '../kinds/desired.ts';
 import { requireRecordsBranch } from '../record/git/branch-settings.ts';
-import { storeOf } from '../record/store-table.ts';
+import { storeDefinitions } from '../record/store-table.ts';
 import { entryOf } from '../secrets/secret.ts';
 import type { AllowedHosts } from '../service/destination.ts';
 import {
@@ -191,7 +191,7 @@ function trustedNames({ inputs }: RunOfProject, baseTrust: BaseTrust, wanted: Wa
  * store.
  */
 function openingStore({ record }: LocatedProject): string[] {
-  return [storeOf(record).secretName(record)].filter((name) => name !== undefined);
+  return [storeDefinitions[record.store].secretName(record)].filter((name) => name !== undefined);
 }
 
 /** The remedy for workflows without secrets, whose plans are always offline. */

@@ -4,7 +4,7 @@ import type { Project } from '../manifest/project/project.ts';
 import { recordsAt } from '../record/git/branch-settings.ts';
 import { parseRecord, pathOnBranch, recordSizeLimit } from '../record/record-text.ts';
 import type { RecordKey } from '../record/store.ts';
-import { storeOf } from '../record/store-table.ts';
+import { storeDefinitions } from '../record/store-table.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 
 /**
@@ -17,7 +17,7 @@ type RecordingProject = Pick<Project, 'root' | 'record'>;
 
 /** Reads a record for an editor. */
 export async function readLocalRecord({ root, record }: RecordingProject, key: RecordKey): Promise<LocalRecord> {
-  const store = storeOf(record);
+  const store = storeDefinitions[record.store];
   if (!store.isInProject) return store.needsRemote ? readOnBranch({ root, record }, key) : 'unread';
   const opened = await store.open({ root, record, env: {} });
   const found = await opened.read(key).catch(() => 'unread' as const);

@@ -5,8 +5,8 @@ import { referredSecret } from '../secrets/secret.ts';
 import { databaseSettings } from './postgres/address.ts';
 import type { MoveMark, RecordSettings, RecordStore, StoreContext, StoreDefinition, StoreName } from './store.ts';
 
-/** All stores. The code of a store is loaded only when needed. */
-const stores: Readonly<Record<StoreName, StoreDefinition>> = {
+/** All stores, the default first. The code of a store is loaded only when needed. */
+export const storeDefinitions: Readonly<Record<StoreName, StoreDefinition>> = {
   file: {
     name: 'file',
     label: 'Files in the project',
@@ -51,18 +51,7 @@ const stores: Readonly<Record<StoreName, StoreDefinition>> = {
   },
 };
 
-/** All stores, the default first. */
-export const storeDefinitions: readonly StoreDefinition[] = Object.values(stores);
-export const storeNames: readonly StoreName[] = storeDefinitions.map(({ name }) => name);
-
-/** Returns the store that agentform.yaml configures. */
-export function storeOf(record: RecordSettings): StoreDefinition {
-  return stores[record.store];
-}
-
-export function storeNamed(name: StoreName): StoreDefinition {
-  return stores[name];
-}
+export const storeNames: readonly StoreName[] = Object.values(storeDefinitions).map(({ name }) => name);
 
 /** Formats the record settings as agentform.yaml contains them, such as `{ store: git, branch: agentform-records }`. */
 export function settingsYaml(record: RecordSettings): string {
@@ -104,8 +93,8 @@ export async function withStore<Result>(
 ): Promise<Result> {
   const { root, record } = project;
   const at = { root, record, env, allowedSecrets, signal, localAfter };
-  if (isOnEmulator(project, environment)) return withOpenStore(storeNamed(defaultStore()), at, work);
-  const configured = storeOf(record);
+  if (isOnEmulator(project, environment)) return withOpenStore(storeDefinitions[defaultStore()], at, work);
+  const configured = storeDefinitions[record.store];
   return withOpenStore(configured, at, async (store) => {
     // Without this check, every agent would count as new after the records were moved to another store.
     const mark = await store.movedTo();
@@ -117,7 +106,7 @@ export async function withStore<Result>(
 
 /** Returns whether the records of an environment are outside the project folder. */
 export function isShared(project: Pick<RecordingProject, 'record' | 'definitions'>, environment: string): boolean {
-  return !storeOf(project.record).isInProject && !isOnEmulator(project, environment);
+  return !storeDefinitions[project.record.store].isInProject && !isOnEmulator(project, environment);
 }
 
 /** Runs work with any open store, even one that the project does not configure. */
@@ -162,7 +151,7 @@ export function movedElsewhere({ to, at, by }: MoveMark, name: StoreName): Agent
 /** Throws if another store has records of the environment, but the configured store has none. */
 async function refuseUnmoved(root: string, environment: string, { configured, store }: Opened): Promise<void> {
   if (configured.isInProject && (await configured.find(root, environment)) !== undefined) return;
-  for (const other of storeDefinitions.filter((one) => one !== configured)) {
+  for (const other of Object.values(storeDefinitions).filter((one) => one !== configured)) {
     const found = await other.find(root, environment);
     if (found === undefined) continue;
     if (!configured.isInProject && (await store.list(environment)).length > 0) return;

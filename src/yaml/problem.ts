@@ -140,6 +140,7 @@ function hidePasted(at: Span, source: HidingSource | undefined): boolean {
  * omits warnings before errors, and adds a problem that says that some are omitted.
  */
 export function shownProblems(problems: readonly Problem[], sourceAt: SourceAt): Problem[] {
+  if (problems.length === 0) return [];
   const once = withoutDuplicates(withoutPastedSecrets(problems, sourceAt));
   const files = grouped(withoutConsequences(once), ({ at }) => at?.file ?? '');
   return [...files.values()].flatMap(toldOfFile).sort(byPlace);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { emulator } from '../../src/kinds/desired.ts';
 import type { RecordSettings, RecordStore } from '../../src/record/store.ts';
-import { isShared, storeNamed, withOpenStore, withStore } from '../../src/record/store-table.ts';
+import { isShared, storeDefinitions, withOpenStore, withStore } from '../../src/record/store-table.ts';
 import { project, remote, useClone } from '../support/clone.ts';
 import { clonedProject, git, gitEnv } from '../support/git.ts';
 import { storeWith } from '../support/late-store.ts';
@@ -62,9 +62,9 @@ describe('records in files', () => {
 test('A store is closed after the work, and after a failure.', async () => {
   const closed: string[] = [];
   const definition = {
-    ...storeNamed('file'),
-    open: async (at: Parameters<ReturnType<typeof storeNamed>['open']>[0]) => {
-      const store = await storeNamed('file').open(at);
+    ...storeDefinitions.file,
+    open: async (at: Parameters<typeof storeDefinitions.file.open>[0]) => {
+      const store = await storeDefinitions.file.open(at);
       return storeWith(store, { close: async () => void closed.push('closed') });
     },
   };
@@ -78,10 +78,14 @@ describe('records in another store than the configured one', () => {
   useClone();
 
   const save = (settings: RecordSettings, parts = {}) =>
-    withOpenStore(storeNamed(settings.store), { root: project.root, record: settings, env: gitEnv }, async (store) => {
-      await store.save({ ...record, ...parts }, undefined);
-      await store.share('Apply to test');
-    });
+    withOpenStore(
+      storeDefinitions[settings.store],
+      { root: project.root, record: settings, env: gitEnv },
+      async (store) => {
+        await store.save({ ...record, ...parts }, undefined);
+        await store.share('Apply to test');
+      },
+    );
   const using = (settings: RecordSettings, root = project.root) =>
     withStore(of(settings, 'test', root), (store) => names(store));
 

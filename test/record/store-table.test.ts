@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { defaultStore, storeDefinitions, storeNamed, storeNames, storeOf } from '../../src/record/store-table.ts';
+import { defaultStore, storeDefinitions, storeNames } from '../../src/record/store-table.ts';
 
 test('Stores are listed in the order in which they are offered.', () => {
   expect(storeNames).toEqual(['file', 'git', 'postgres']);
-  expect(storeDefinitions.map(({ label, hint }) => [label, hint])).toEqual([
+  expect(Object.values(storeDefinitions).map(({ label, hint }) => [label, hint])).toEqual([
     ['Files in the project', 'committed with the manifests'],
     ['A separate branch', 'required by workflows that apply'],
     ['A PostgreSQL database', 'for thousands of agents and many machines'],
@@ -28,12 +28,11 @@ test.each([
     },
   ],
 ] as const)('The store %s has its properties in agentform.yaml.', (name, facts) => {
-  expect(storeNamed(name)).toMatchObject({ name, ...facts });
-  expect(storeOf({ store: name })).toBe(storeNamed(name));
+  expect(storeDefinitions[name]).toMatchObject({ name, ...facts });
 });
 
 test('Each store names the location of its records.', async () => {
-  expect(await storeNamed('file').location({ store: 'file' })).toBe('files');
-  expect(await storeNamed('git').location({ store: 'git' })).toBe('the branch agentform-records');
-  expect(await storeNamed('git').location({ store: 'git', branch: 'r' })).toBe('the branch r');
+  expect(await storeDefinitions.file.location({ store: 'file' })).toBe('files');
+  expect(await storeDefinitions.git.location({ store: 'git' })).toBe('the branch agentform-records');
+  expect(await storeDefinitions.git.location({ store: 'git', branch: 'r' })).toBe('the branch r');
 });

@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import { createGitStore } from '../../src/record/git/store.ts';
 import type { RecordSettings, RecordStore } from '../../src/record/store.ts';
-import { storeOf } from '../../src/record/store-table.ts';
+import { storeDefinitions } from '../../src/record/store-table.ts';
 import { agentRecord } from './observations.ts';
 
 // This program saves records until it is killed. Before and after each step, it prints a line with a JSON object.
@@ -24,7 +24,7 @@ function tell(event: Readonly<Record<string, unknown>>): void {
 const open: RecordStore =
   record.store === 'git'
     ? await createGitStore({ root, branch: 'agentform-records', remote: 'origin', env: process.env, shareEvery: 40 })
-    : await storeOf(record).open({ root, record, env: process.env });
+    : await storeDefinitions[record.store].open({ root, record, env: process.env });
 await open.lock('test').catch((error: unknown) => {
   tell({ refused: String(error) });
   process.exit(0);

@@ -1,5 +1,5 @@
 import type { RecordSettings, RecordStore } from '../../src/record/store.ts';
-import { storeOf } from '../../src/record/store-table.ts';
+import { storeDefinitions } from '../../src/record/store-table.ts';
 import { type TestProject, testProject } from './cli.ts';
 import { bareRemote, clonedProject, gitEnv, pushedProject } from './git.ts';
 import { startPostgres } from './postgres.ts';
@@ -82,7 +82,7 @@ function siteOf({ record, env, project: make, remove }: Site): StoreSite {
     project,
     folder: async () => (await project()).root,
     async open(root) {
-      const store = await storeOf(record).open({ root, record, env: { ...gitEnv, ...env } });
+      const store = await storeDefinitions[record.store].open({ root, record, env: { ...gitEnv, ...env } });
       opened.push(store);
       return store;
     },

@@ -8,7 +8,7 @@ import { removeLeftoversBeside } from '../../files/whole-file.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import { type Notice, notice, problemOf } from '../../notices/notice.ts';
 import { recordPath } from '../../record/record-text.ts';
-import { storeOf } from '../../record/store-table.ts';
+import { storeDefinitions } from '../../record/store-table.ts';
 import { isLongEnough, redactor } from '../../secrets/redact.ts';
 import { type Connected, withConnections } from '../../session/connections.ts';
 import type { Host } from '../../session/host.ts';
@@ -55,7 +55,7 @@ export async function finishedLedger(
   // Manifests also work without the schema copy, so the ledger is shown even if the copy fails.
   const schema = hasManifests ? await attempted(() => provideSchema(project)) : {};
   const shared = await attempted(() => store.share(`Import into ${environment}`));
-  const records = storeOf(project.record).isInProject
+  const records = storeDefinitions[project.record.store].isInProject
     ? imported.map(({ kind, name }) => recordPath({ environment, kind, name }))
     : [];
   return {

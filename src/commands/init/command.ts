@@ -30,7 +30,7 @@ function initOptions() {
     },
     record: {
       choices: storeNames,
-      describe: `Where to keep records: ${joinWithOr(storeDefinitions.map(({ label }) => lowerFirst(label)))} (default: ${defaultStore({ forJobs: true })} with workflows and a git remote, else ${defaultStore()})`,
+      describe: `Where to keep records: ${joinWithOr(Object.values(storeDefinitions).map(({ label }) => lowerFirst(label)))} (default: ${defaultStore({ forJobs: true })} with workflows and a git remote, else ${defaultStore()})`,
     },
     workflows: {
       type: 'boolean',

@@ -8,7 +8,7 @@ import { createFile, makeFolder, removeLeftovers, replaceFile } from '../../file
 import { runGit } from '../../git/command.ts';
 import { mainBranchOf } from '../../git/commit-files.ts';
 import { repositoryTopOf } from '../../git/repository.ts';
-import { defaultStore, storeNamed } from '../../record/store-table.ts';
+import { defaultStore, storeDefinitions } from '../../record/store-table.ts';
 import { checkOptions, defaultName, describesNewProject, type InitOptions, titleFor } from './answers.ts';
 import { separateTokens } from './separate-tokens.ts';
 import {
@@ -87,8 +87,8 @@ export async function init(options: InitOptions): Promise<InitResult> {
     hasWorkflows,
     branch,
     inRepository: repositoryTopOf(root) !== undefined,
-    needsRemote: !isShared && (hasWorkflows || storeNamed(facts.record).needsRemote),
-    lacksApply: writesWorkflows(options, wasProject) && storeNamed(facts.record).isInProject,
+    needsRemote: !isShared && (hasWorkflows || storeDefinitions[facts.record].needsRemote),
+    lacksApply: writesWorkflows(options, wasProject) && storeDefinitions[facts.record].isInProject,
   };
 }
 

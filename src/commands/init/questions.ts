@@ -74,7 +74,7 @@ function baseUrlQuestion(problemWith: (url: string) => string | undefined) {
 
 const recordQuestion = {
   message: 'Where to keep records',
-  options: storeDefinitions.map(({ name, label, hint }) => ({ value: name, label, hint })),
+  options: Object.values(storeDefinitions).map(({ name, label, hint }) => ({ value: name, label, hint })),
 };
 
 const workflowsQuestion = { message: 'Write GitHub workflows (plan in pull requests, apply on merge)?' };

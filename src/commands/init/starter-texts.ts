@@ -6,7 +6,7 @@ import { type EditorSchema, listPackageFiles, readPackageFile, schemaCopy } from
 import { isJsonObject } from '../../json/json.ts';
 import { ProjectFiles, yamlLimit } from '../../manifest/project/project-files.ts';
 import type { StoreName } from '../../record/store.ts';
-import { settingsYaml, storeNamed } from '../../record/store-table.ts';
+import { settingsYaml, storeDefinitions } from '../../record/store-table.ts';
 import { secretReference } from '../../secrets/secret.ts';
 import { escapeText } from '../../yaml/interpolate.ts';
 import { parseYaml } from '../../yaml/parse-yaml.ts';
@@ -36,7 +36,7 @@ apiVersion: agentform/v1
 kind: Project
 manifests: ${JSON.stringify(starterGlobs)}
 defaultEnvironment: ${isComment ? 'local' : 'production'}
-record: ${settingsYaml(storeNamed(record).starter)}
+record: ${settingsYaml(storeDefinitions[record].starter)}
 environments:
   # The embedded emulator: needs no account, no network and no token.
   local: { baseUrl: emulator }
@@ -141,7 +141,7 @@ export async function starterWorkflows(facts: WorkflowFacts): Promise<{ path: st
   const files = await listPackageFiles(templates);
   const names = files.filter((name) => /\.ya?ml$/.test(name) && !notForStarters.includes(name));
   const fitting = names.filter(
-    (name) => !storeNamed(facts.record).isInProject || !needsRecordsElsewhere.includes(name),
+    (name) => !storeDefinitions[facts.record].isInProject || !needsRecordsElsewhere.includes(name),
   );
   return Promise.all(
     fitting.map(async (name) => ({

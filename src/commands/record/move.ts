@@ -23,14 +23,7 @@ import {
   type StoredRecord,
   type StoreName,
 } from '../../record/store.ts';
-import {
-  isOnEmulator,
-  movedElsewhere,
-  storeDefinitions,
-  storeNamed,
-  storeOf,
-  withOpenStore,
-} from '../../record/store-table.ts';
+import { isOnEmulator, movedElsewhere, storeDefinitions, withOpenStore } from '../../record/store-table.ts';
 import { remedyText } from '../../report/notices.ts';
 import { storeOfSetting } from '../../schemas/record-settings.ts';
 import { recordSettings } from '../../schemas/record-settings-validators.js';
@@ -84,7 +77,7 @@ export async function moveRecords(host: RecordHost, options: MoveOptions): Promi
   hideNamedSecrets(host, secrets);
   const { env, allowedSecrets } = host;
   const at: Omit<StoreContext, 'record'> = { root: project.root, env, allowedSecrets, signal };
-  const [source, target] = [storeOf(stores.source), storeNamed(to)];
+  const [source, target] = [storeDefinitions[stores.source.store], storeDefinitions[to]];
   return withOpenStore(source, { ...at, record: stores.source, folder }, (from) =>
     withOpenStore(target, { ...at, record: stores.target }, async (into) => {
       const known = [...(await requireFolder(folder, { from, into })), ...project.environments];
@@ -142,7 +135,7 @@ async function movedStores(
   const { to, folder } = options;
   if (folder !== undefined) {
     const isInStore = record.store === to && (options.from ?? to) === to;
-    if (!isInStore || !storeNamed(to).needsRemote) throw new AgentformError('usage', onlyInBranch);
+    if (!isInStore || !storeDefinitions[to].needsRemote) throw new AgentformError('usage', onlyInBranch);
     requireFitting(options, { from: to, configured: to });
     return { source: record, target: record };
   }
@@ -152,7 +145,7 @@ async function movedStores(
   requireFitting(options, { from, configured: record.store });
   const settingsOf = (name: StoreName): RecordSettings => {
     if (name === record.store) return record;
-    const known = earlier?.store === name ? earlier : storeNamed(name).starter;
+    const known = earlier?.store === name ? earlier : storeDefinitions[name].starter;
     return {
       ...known,
       ...Object.fromEntries(settingsIn(options).filter(([setting]) => storeOfSetting[setting] === name)),
@@ -190,7 +183,7 @@ function requireFitting(
         "it must be a reference to a secret, such as '${secret.RECORDS_URL}', because other users can read command lines";
       throw new AgentformError('usage', `--url cannot be used: ${why}`);
     }
-    const checked = checkSettings({ ...storeNamed(store).starter, [name]: value });
+    const checked = checkSettings({ ...storeDefinitions[store].starter, [name]: value });
     if (!checked.fits) throw new AgentformError('usage', `--${name} cannot be used: ${checked.problem}`);
   }
 }
@@ -204,7 +197,7 @@ async function sourceStore(project: Project, to: StoreName, earlier: RecordSetti
   const { record, root } = project;
   if (record.store !== to) return record.store;
   if (earlier !== undefined) return earlier.store;
-  const others = storeDefinitions.filter(({ name }) => name !== to);
+  const others = Object.values(storeDefinitions).filter(({ name }) => name !== to);
   const environments = project.environments.filter((name) => !isOnEmulator(project, name));
   for (const other of others) {
     for (const environment of environments) {
@@ -378,7 +371,7 @@ function differingRecords(record: ResourceRecord, { configured, other, folder }:
   const otherwise =
     folder !== undefined
       ? `delete ${posix.join(folder, pathOnBranch(record))} on the branch`
-      : storeNamed(other).isInProject
+      : storeDefinitions[other].isInProject
         ? `delete ${recordPath(record)}`
         : `set \`store: ${other}\` in agentform.yaml, and run the same command`;
   return new AgentformError(

@@ -8,7 +8,7 @@ import { emulator } from '../../kinds/desired.ts';
 import { loadProject, ProjectError } from '../../manifest/project/load-project.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import { secretUses } from '../../manifest/resolve/validate-project.ts';
-import { storeOf } from '../../record/store-table.ts';
+import { storeDefinitions } from '../../record/store-table.ts';
 import { entryOf } from '../../secrets/secret.ts';
 import { joinWithAnd } from '../../text/wording.ts';
 import type { Host } from '../host.ts';
@@ -71,7 +71,7 @@ export async function trustAtCommit(
         if (used.host !== undefined) known.add(used.host);
       }
     }
-    const opening = storeOf(project.record).secretName(project.record);
+    const opening = storeDefinitions[project.record.store].secretName(project.record);
     if (opening !== undefined) cached(uses, opening, () => new Set()).add(recordStore);
     return { hosts, uses, isWhole, record: project.record, requires: project.requires };
   });
@@ -175,9 +175,9 @@ function whereTrusted({ hosts, uses, isWhole }: BaseTrust, name: string, { envir
  */
 export async function requireTrustedRecords(changed: Project['record'], baseRecord: Project['record']): Promise<void> {
   if (changed.store !== baseRecord.store) {
-    throw untrustedRecords('store', changed.store, await storeOf(baseRecord).location(baseRecord));
+    throw untrustedRecords('store', changed.store, await storeDefinitions[baseRecord.store].location(baseRecord));
   }
-  const { whereabouts } = storeOf(changed);
+  const { whereabouts } = storeDefinitions[changed.store];
   const trusted = await whereabouts(baseRecord);
   const usual = await whereabouts(undefined);
   for (const [name, value] of Object.entries(await whereabouts(changed))) {
