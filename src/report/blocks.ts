@@ -285,7 +285,7 @@ export interface ConflictPart {
   readonly about: string;
   readonly source?: ChangeSource | undefined;
   /** The value before both edits, and its label. Omitted for a long text, because both versions show their edits. */
-  readonly before?: { readonly title: string; readonly text: string } | undefined;
+  readonly before?: { readonly title: string; readonly value: PlainValue } | undefined;
   readonly sides: readonly ConflictSide[];
 }
 

@@ -259,13 +259,9 @@ export function conflictPart(change: Change, options: ConflictOptions): Conflict
     source,
     before: isLongText(lastApplied)
       ? undefined
-      : { title: isUnclear ? 'Last applied' : 'Before the two edits', text: quoted(plainValue(lastApplied, words)) },
+      : { title: isUnclear ? 'Last applied' : 'Before the two edits', value: plainValue(lastApplied, words) },
     sides: versionsOf(change, isText, options),
   };
-}
-
-function quoted({ text, isAside }: PlainValue): string {
-  return isAside ? text : `“${text}”`;
 }
 
 function versionsOf(change: Change, isText: boolean, options: ConflictOptions): ConflictSide[] {

@@ -379,7 +379,7 @@ test('A refused conflict shows its three values.', () => {
   expect(rendered([refused])).toContain(`\
       refused: conflict: ...
       ~ settings.title
-          Last applied  “Old”
+          Last applied  Old
           Live          Theirs
           In the files  Ours
 `);

@@ -33,7 +33,7 @@ import {
   type ValuesPart,
 } from '../blocks.ts';
 import { piecesOf, plainWords } from '../text-diff/words.ts';
-import type { PlainValue } from '../values.ts';
+import { inSentence, type PlainValue } from '../values.ts';
 import { type DifferenceStyle, difference, icon, markedText, versionOf, wholeText } from './difference.ts';
 import { icons, stylesheet } from './stylesheet.ts';
 import { type Fragment, html, prose } from './template.ts';
@@ -443,7 +443,7 @@ function wholeFold({ whole, findings }: Pick<ChangePart, 'whole' | 'findings'>):
 function conflictHtml({ id, name, about, source, before, sides }: ConflictPart, style: Style): Fragment {
   const columns = sides.length > 2 ? 'c3' : 'c2';
   return html`<div class="set"${idAttribute(id)}><div class="hd"><h4>${name}</h4><p>${about}</p>${sourcePart(source, style)}</div>
-${before && html`<p class="pre">${before.title}: ${before.text}</p>`}
+${before && html`<p class="pre">${before.title}: ${inSentence(before.value)}</p>`}
 <div class="pick ${columns}">${sides.map(versionPart)}</div></div>`;
 }
 

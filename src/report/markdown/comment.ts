@@ -660,7 +660,7 @@ function versionRows({ before, sides }: ConflictPart): string[][] {
       shown === '' ? escapeProse(outcome) : shown,
     ];
   });
-  return [...(before === undefined ? [] : [[before.title, escapeProse(before.text)]]), ...rows];
+  return [...(before === undefined ? [] : [[before.title, escapeProse(before.value.text)]]), ...rows];
 }
 
 function anchorOf(id: string | undefined, { prefix }: CommentStyle): string {

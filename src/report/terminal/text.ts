@@ -287,7 +287,7 @@ function conflictLines(part: ConflictPart, style: TextStyle): string[] {
     `${' '.repeat(indents.text)}${label.padEnd(labels)}  ${value}`.trimEnd();
   return [
     ...headLines({ ...part, isAdded: false, cause: 'conflict' }, {}, style).map((line) => line.trimEnd()),
-    ...(before === undefined ? [] : [row('Last applied', before.text)]),
+    ...(before === undefined ? [] : [row('Last applied', visibleLine(before.value.text))]),
     ...versions.flatMap(({ title, value, lines, isLive }) => [
       row(title, (isLive ? paint.unset : paint.create)(visibleLine(value?.text ?? ''))),
       ...textLines({ lines, layout: 'difference' }, style),

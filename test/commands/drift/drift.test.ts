@@ -23,7 +23,7 @@ warning: Agent/a and Agent/b have the same agent id camp_1, so one would overwri
     edited in the dashboard on 21 Nov 2026, 17:30 UTC, after the last apply (21 Nov 2026, 09:00
       UTC); the service does not record by whom
     ~ settings.welcomeMessage
-        Last applied  “Hi”
+        Last applied  Hi
         Live          Hey
         In the files  Hello
       ↳ conflict: edited in the dashboard and in the files
@@ -223,7 +223,7 @@ Edited in the dashboard on 21 Nov 2026, 17:30 UTC, after the last apply (21 Nov 
 
 | Version | Greeting |
 | :-- | :-- |
-| Before the two edits | “Hi” |
+| Before the two edits | Hi |
 | **Live** | Hey |
 | **In the files** | Hello |
 

@@ -118,7 +118,7 @@ describe('the comment of a plan', () => {
 
   test('A comment shows the versions of a conflict in words, with the differences marked.', () => {
     const text = renderPlanMarkdown(plan([resource({ changes: [conflict] })]));
-    expect(text).toContain('| Before the two edits | “Hello.” |');
+    expect(text).toContain('| Before the two edits | Hello. |');
     expect(text).toContain('| **B** Take the proposed one | Good day. |');
     const [lastApplied, from] = [
       'We are closed now, and I take messages.',

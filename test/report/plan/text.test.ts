@@ -42,7 +42,7 @@ Refused: nothing will be applied
 
 ~ Agent/front-desk  (camp_1 on service.example.com)
     ~ settings.publicInstructions
-        Last applied  “Be polite.”
+        Last applied  Be polite.
         Live          Be brief.
         In the files  Be kind.
       ↳ conflict: edited in the dashboard and in the files
@@ -348,7 +348,7 @@ describe('conflicts in a plan as text', () => {
   test('The short values of a conflict are shown one above the other.', () => {
     expect(conflict({ from: 'Theirs', to: 'Ours', lastApplied: 'Old' })).toBe(`\
     ~ settings.title
-        Last applied           “Old”
+        Last applied           Old
         Keep the live one      Theirs
         Take the proposed one  Ours
       ↳ conflict: edited in the dashboard and in the files`);
