@@ -6,7 +6,7 @@ import { knownKeys } from '../schemas/known-keys.ts';
 import { recordStores } from '../schemas/record-settings.ts';
 import type { Violation } from '../schemas/validator.ts';
 import { nearest } from '../text/suggest.ts';
-import { itOrThem, joinWithAnd, listSome, quote } from '../text/wording.ts';
+import { joinWithAnd, quote } from '../text/wording.ts';
 import { meantBy, quoting, type Suggestion, suggested, unquoting } from './fix.ts';
 import { errorAt, type Fix, type Problem, problemsOfEach, type Span } from './problem.ts';
 import type { SourceFile } from './source-file.ts';
@@ -52,20 +52,6 @@ export function keysAt(kind: string, steps: readonly string[]): readonly string[
   let object = objectsByKind.get(kind);
   for (const step of steps) object = object?.below.get(step) ?? object?.below.get('*');
   return object?.keys ?? [];
-}
-
-/**
- * The settings at the top level of a file whose `settings` section is missing or empty. The author probably forgot this
- * section, or forgot to indent its settings.
- */
-export function settingsWithoutSection(kind: string, root: MapNode): string[] {
-  const section = memberOf(root, 'settings');
-  if (section !== undefined && (section.type !== 'scalar' || section.value !== null)) return [];
-  return [...root.members.keys()].filter((key) =>
-    fieldsOf(kind).some(({ section, name, isSection }) => {
-      return name === key && section === 'settings' && !isSection;
-    }),
-  );
 }
 
 /** Whether the value of a key may be a mistyped or misplaced credential. */
@@ -222,52 +208,22 @@ function isStoreName(steps: readonly string[], node: Node): boolean {
 }
 
 function problemsAt(violated: ViolatedNode): Problem[] {
-  const { violations, kind, root, steps } = violated;
-  const forgotten = steps.length === 0 && root.type === 'map' ? settingsWithoutSection(kind, root) : [];
-  const isForgotten = ({ params }: Violation) => forgotten.includes(String(params.additionalProperty));
-  const unknown = problemsOfEach(violations, (violation) =>
-    violation.keyword !== 'additionalProperties' || isForgotten(violation)
-      ? []
-      : [unknownKey(violated, String(violation.params.additionalProperty))],
+  const { violations } = violated;
+  const unknown = problemsOfEach(violations, ({ keyword, params }) =>
+    keyword === 'additionalProperties' ? [unknownKey(violated, String(params.additionalProperty))] : [],
   );
   const meant = namesMeant(unknown);
-  const members = [
-    ...sectionProblem(violated, forgotten),
-    ...unknown,
-    ...problemsOfEach(violations, (violation) => memberProblem(violated, violation, meant)),
-  ];
-  const rest = isOutsideSection(violated)
-    ? []
-    : violations.filter(
-        ({ keyword, schemaPath }) => !aboutMembers.includes(keyword) && !schemaPath.includes('/propertyNames/'),
-      );
+  const members = [...unknown, ...problemsOfEach(violations, (violation) => memberProblem(violated, violation, meant))];
+  const rest = violations.filter(
+    ({ keyword, schemaPath }) => !aboutMembers.includes(keyword) && !schemaPath.includes('/propertyNames/'),
+  );
   return [...members, ...mismatchProblem(violated, rest, members.length > 0)];
-}
-
-/** Whether a node is an empty `settings` section whose settings follow it at the top level. */
-function isOutsideSection({ kind, root, steps }: ViolatedNode): boolean {
-  return steps.join('/') === 'settings' && root.type === 'map' && settingsWithoutSection(kind, root).length > 0;
 }
 
 /** The names that the author probably meant by unknown keys. These names are therefore not reported as missing. */
 export function namesMeant(problems: readonly Problem[]): ReadonlySet<string> {
   const unknown = problems.filter(({ rule }) => rule === 'unknown-key');
   return new Set(unknown.flatMap(({ fixes = [] }) => fixes.map(({ text }) => text)));
-}
-
-/**
- * Reports one problem for all settings that are outside their section, because these violations have the same cause.
- */
-function sectionProblem({ root }: ViolatedNode, names: readonly string[]): Problem[] {
-  const [first] = names;
-  if (first === undefined) return [];
-  const verb = names.length === 1 ? 'belongs' : 'belong';
-  const them = itOrThem(names.length);
-  const remedy = membersIn(root).has('settings')
-    ? `write ${them} below the line \`settings:\`, and indent ${them}`
-    : `add the line \`settings:\` above, and indent ${them}`;
-  const message = `${listSome(names.map(quote), 3)} ${verb} under 'settings': ${remedy}`;
-  return [errorAt(keyAt(root, [first]), 'unknown-key', message)];
 }
 
 /** The keywords of errors about members. Includes `if`, because its error only repeats that `then` failed. */
@@ -303,7 +259,6 @@ function rightKey(where: ViolatedNode, path: readonly string[], at: Span): Sugge
   const { kind } = where;
   const found = path.at(-1) ?? '';
   const known = allowedKeys(kind, path.slice(0, -1));
-  if (holdsSettings(where, path)) return suggested({ at, found }, 'settings');
   const misread = misreadKey(where, path, at);
   if (misread !== undefined) return { ending: `: ${misread}` };
   const sameButCase = known.find((name) => name.toLowerCase() === found.toLowerCase());
@@ -325,13 +280,6 @@ function rightKey(where: ViolatedNode, path: readonly string[], at: Span): Sugge
 function allowedKeys(kind: string, steps: readonly string[]): readonly string[] {
   const known = keysAt(kind, steps);
   return known.length === 0 && fieldsOf(kind).length > 0 ? ['file', 'patch'] : known;
-}
-
-/** Whether an object at the top level is probably the missing `settings` section, because it contains a setting. */
-function holdsSettings({ kind, root }: ViolatedNode, path: readonly string[]): boolean {
-  if (path.length !== 1 || membersIn(root).has('settings')) return false;
-  const names = keysAt(kind, ['settings']);
-  return [...membersIn(nodeAt(root, path)).keys()].some((name) => names.includes(name));
 }
 
 /**
@@ -377,7 +325,7 @@ function mismatchProblem(violated: ViolatedNode, violations: readonly Violation[
   const { kind, root, steps, node } = violated;
   const own = isAnyOf ? violations.filter(({ schemaPath }) => /\/anyOf\/\d+\//.test(schemaPath)) : violations;
   const field = fieldIn(kind, steps);
-  const { hint, ...suggestion } = mismatch(node, withRange(own, rangeOf(field)));
+  const { hint, ...suggestion } = mismatch(node, own);
   const at = headOf(node);
   const path = describePath(root, steps);
   if (isBarePhoneNumber(node, field)) return [errorAt(at, 'value', `${path} is ${showNode(node)}: ${barePhoneNumber}`)];
@@ -392,14 +340,6 @@ function isBarePhoneNumber(node: Node, field: FieldSchema | undefined): boolean 
   const isPhone = form === 'phone-number' || form === 'destination' || form === 'person';
   if (!isPhone || node.type !== 'scalar' || node.sensitive || typeof node.value !== 'number') return false;
   return /^\d{7,}$/.test(node.source ?? String(node.value));
-}
-
-/** If a field has a minimum and a maximum, replaces a violation of either limit with a violation of the range. */
-function withRange(violations: readonly Violation[], range: string | undefined): readonly Violation[] {
-  if (range === undefined) return violations;
-  return violations.map((one) =>
-    one.keyword === 'minimum' || one.keyword === 'maximum' ? { ...one, keyword: 'range', params: { range } } : one,
-  );
 }
 
 interface Correction extends Suggestion {
@@ -436,13 +376,7 @@ function correction(node: Node, types: readonly string[], values: readonly unkno
   if (types.includes('integer') && /^[+-]?\d|^[\u2012-\u2015\u2212]\d/.test(value)) {
     return { hint: '; write only digits, without separators or units' };
   }
-  return texts.length > 1 ? choiceMeantBy({ at, found: value }, texts) : {};
-}
-
-/** Suggests the only choice that begins with a text, or the most similar choice. */
-function choiceMeantBy(text: { readonly at: Span | undefined; readonly found: string }, choices: readonly string[]) {
-  const [begun, ...others] = choices.filter((choice) => choice.startsWith(text.found));
-  return begun !== undefined && others.length === 0 ? suggested(text, begun) : meantBy(text, choices);
+  return texts.length > 1 ? meantBy({ at, found: value }, texts) : {};
 }
 
 function booleanMeantBy(text: string): string | undefined {
@@ -465,12 +399,6 @@ export function typesAt(kind: KindName, steps: readonly string[]): readonly stri
 function fieldIn(kind: string, steps: readonly string[]): FieldSchema | undefined {
   const [section, name] = steps.slice(-2);
   return fieldsOf(kind).find((candidate) => candidate.section === section && candidate.name === name);
-}
-
-/** The range of a field that has a minimum and a maximum, such as `1 to 60`. */
-function rangeOf(field: FieldSchema | undefined): string | undefined {
-  if (field?.minimum === undefined || field.maximum === undefined) return undefined;
-  return `${field.minimum} to ${field.maximum}`;
 }
 
 /** Sets of integers. All other sets contain texts. */
