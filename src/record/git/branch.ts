@@ -85,8 +85,13 @@ export class GitBranch {
     const known = before ?? commits.get(this.#tipRef);
     if (known !== undefined && !(await this.#isIn(tip, known))) throw this.#lost(tip, known);
     this.tip = tip;
-    if (tip !== undefined) await fetchMissing(this.at, { tip, folder: this.#folder }, signal);
+    if (tip !== undefined) await this.fetchPaths([tip], [this.#folder], signal);
     return tip !== before;
+  }
+
+  /** Fetches files at commits that a partial clone lacks. The paths are relative to the top of the repository. */
+  fetchPaths(commits: readonly string[], paths: readonly string[], signal: AbortSignal | undefined): Promise<void> {
+    return fetchMissing(this.at, { commits, paths }, signal);
   }
 
   /** Returns whether a tip's history contains a commit. In a shallow clone, only a missing branch is certain. */

@@ -39,6 +39,8 @@ export interface CommittedRecords {
   readonly pathOf: (key: RecordKey) => string;
   /** The key of the record at a path. Undefined for other files. */
   readonly keyAt: (path: string) => RecordKey | undefined;
+  /** Fetches files at commits together, because a partial clone would fetch each file separately. */
+  readonly fetchPaths?: (commits: readonly string[], paths: readonly string[]) => Promise<void>;
 }
 
 /**
@@ -151,10 +153,13 @@ async function requireCommits({ root, isShallow }: GitRepository, versions: read
 }
 
 async function readBatch(
-  { repository: { root, prefix }, pathOf }: CommittedRecords,
+  { repository: { root, prefix }, pathOf, fetchPaths }: CommittedRecords,
   versions: readonly RecordVersion[],
 ): Promise<(ResourceRecord | undefined)[]> {
-  const input = versions.map((version) => `${version.commit}:${prefix}${pathOf(version)}\n`).join('');
+  const files = versions.map((version) => ({ commit: version.commit, path: `${prefix}${pathOf(version)}` }));
+  const [commits, paths] = [new Set(files.map(({ commit }) => commit)), new Set(files.map(({ path }) => path))];
+  await fetchPaths?.([...commits], [...paths]);
+  const input = files.map(({ commit, path }) => `${commit}:${path}\n`).join('');
   const { code, stdout, stderr } = await runGit(['cat-file', '--batch'], { cwd: root, input });
   if (code !== 0) {
     throw new AgentformError('record-unreadable', `earlier versions of records cannot be read: ${stderr.trim()}`);

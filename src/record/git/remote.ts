@@ -106,17 +106,18 @@ export async function tipWithoutFetch(at: RemoteBranch, signal: AbortSignal | un
 const fetching = [...quietFetch, '--no-filter'];
 
 /**
- * Fetches all missing objects of a folder together. In a partial clone, git would fetch each object separately when it
+ * Fetches all missing objects of the paths at the commits together. In a partial clone, git would fetch each object separately when it
  * is read. Ignores a failure, because git then tries again to fetch the objects.
  */
 export async function fetchMissing(
   { remote, repository: { root: cwd } }: RemoteBranch,
-  { tip, folder }: { readonly tip: string; readonly folder: string },
+  { commits, paths }: { readonly commits: readonly string[]; readonly paths: readonly string[] },
   signal: AbortSignal | undefined,
 ): Promise<void> {
   if ((await gitSettings(cwd)).get(`remote.${remote}.promisor`) !== 'true') return;
-  const listing = ['rev-list', '--objects', '--no-object-names', '--missing=print', '--no-walk', tip];
-  const listed = await runGit([...listing, '--', `:(top,literal)${folder}`], { cwd, throughFile: true, signal });
+  const listing = ['rev-list', '--objects', '--no-object-names', '--missing=print', '--no-walk', ...commits];
+  const pathspecs = paths.map((path) => `:(top,literal)${path}`);
+  const listed = await runGit([...listing, '--', ...pathspecs], { cwd, throughFile: true, signal });
   const missing = listed.stdout.toString('utf8').match(/(?<=^\?)[0-9a-f]+$/gm) ?? [];
   if (missing.length === 0) return;
   const args = ['-c', 'fetch.negotiationAlgorithm=noop', ...fetching, '--stdin', remote];

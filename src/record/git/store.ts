@@ -292,7 +292,12 @@ class GitStore implements RecordStore {
   }
 
   get #committed(): CommittedRecords {
-    return { repository: this.#branch.repository, pathOf: pathOnBranch, keyAt: keyOnBranch };
+    return {
+      repository: this.#branch.repository,
+      pathOf: pathOnBranch,
+      keyAt: keyOnBranch,
+      fetchPaths: (commits, paths) => this.#branch.fetchPaths(commits, paths, this.#interrupt),
+    };
   }
 
   #stored(file: string): StoredRecord | undefined {

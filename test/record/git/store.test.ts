@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
+import { createGitStore } from '../../../src/record/git/store.ts';
 import { pathOnBranch, recordText } from '../../../src/record/record-text.ts';
-import { git, gitEnv } from '../../support/git.ts';
+import { clonedProject, git, gitEnv, tracedGit } from '../../support/git.ts';
 import type { Files } from '../../support/git-on-disk.ts';
 import { agentRecord } from '../../support/observations.ts';
 import { journalOf, key, open, other, project, remote, until, useClones } from './open-store.ts';
@@ -315,5 +316,24 @@ describe('the history on the branch', () => {
     for (const wrong of ['HEAD', '--all', '0000000', 'main:x']) {
       await expect(store.readVersions([{ ...key, commit: wrong }])).rejects.toMatchObject({ code: 'record-unknown' });
     }
+  });
+
+  test('A partial clone fetches earlier versions together.', async () => {
+    await remote.git('config', 'uploadpack.allowFilter', 'true');
+    const store = await open(project);
+    let version: string | undefined;
+    for (const a of [1, 2, 3, 4]) {
+      version = await store.save(agentRecord({ a }), version);
+      await store.share('Apply to test');
+    }
+    const partial = await clonedProject(remote, {}, ['--filter=blob:none']);
+    const at = { root: partial.root, branch: 'agentform-records', remote: 'origin' };
+    const reader = await createGitStore({ ...at, env: gitEnv });
+    const versions = (await reader.history({ environment: 'test' })).map(({ commit }) => ({ ...key, commit }));
+    const { result, starts } = await tracedGit(() => reader.readVersions(versions));
+    expect(result).toEqual([4, 3, 2, 1].map((a) => agentRecord({ a })));
+    expect(starts.filter((start) => start.includes('"fetch"'))).toHaveLength(1);
+    await reader.close();
+    await partial.remove();
   });
 });
