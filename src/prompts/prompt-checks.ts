@@ -106,7 +106,6 @@ interface CheckedPiece {
 }
 
 interface Reporting {
-  /** The ranges of all secrets. */
   readonly secrets: readonly Spot[];
   readonly resource: CheckedResource;
 }

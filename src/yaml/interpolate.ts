@@ -55,7 +55,6 @@ export function variableNamesIn(text: string): string[] {
   return isSpecial(text) ? splitText(text).flatMap((piece) => (piece.type === 'var' ? [piece.name] : [])) : [];
 }
 
-/** Whether a text contains no references. */
 export function isLiteral(text: string): boolean {
   return splitText(text).every(({ type }) => type === 'literal');
 }

@@ -169,7 +169,6 @@ function toldOfFile(problems: readonly Problem[]): Problem[] {
 
 const nowhere = { file: '', line: 0, column: 0 } as const;
 
-/** Formats a location, such as `agents/front-desk.yaml:3:5`. */
 export function spanText({ file, line, column }: Span): string {
   return `${file}:${line}:${column}`;
 }
@@ -200,7 +199,6 @@ export function errorAt(at: Span, rule: Rule, message: string): Problem {
 
 export interface FoundProblems {
   readonly problems: readonly Problem[];
-  /** The text of a file, for code frames. */
   readonly sourceOf: (file: string) => string | undefined;
 }
 

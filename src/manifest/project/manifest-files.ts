@@ -139,7 +139,6 @@ export interface OtherFile {
 interface OtherInput {
   readonly root: MapNode;
   readonly source: SourceFile;
-  /** The environment names in agentform.yaml. */
   readonly environments: readonly string[];
   readonly checks: ValueChecks;
 }

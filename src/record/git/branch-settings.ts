@@ -23,7 +23,6 @@ export function requireRecordsBranch(record: RecordSettings, branches: ReadonlyS
   );
 }
 
-/** Opens the git store that agentform.yaml configures. */
 export async function openGitStore({
   root,
   record,
