@@ -50,7 +50,7 @@ describe('init', () => {
       '\nNext\n  1. Try the project on the embedded emulator (no account needed): agentform validate',
     );
     // Without a remote, `init` writes no workflow that applies.
-    expect(stdout).toContain('The workflows preview pull requests to the branch ');
+    expect(stdout).toContain('The workflows run for pull requests to the branch ');
     expect(Object.keys(await snapshot(project)).filter((path) => !path.startsWith('.github/'))).toEqual(projectFiles);
     expect(await project.run('validate')).toEqual({
       code: 0,

@@ -50,7 +50,7 @@ function nextSteps(report: InitResult): string[] {
   const secret = hasWorkflows
     ? [
         "In the workflows, replace the zeros with the commit of an agentform release. Then set the repository's secret AGENT_TOKEN",
-        `The workflows ${lacksApply ? 'preview pull requests to' : 'apply merges into'} the branch ${visibleLine(branch)}. ` +
+        `The workflows run for ${lacksApply ? 'pull requests to' : 'merges into'} the branch ${visibleLine(branch)}. ` +
           'If your main branch has another name, change `branches` in the workflows',
       ]
     : [];
