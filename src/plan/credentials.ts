@@ -7,8 +7,8 @@ import type { Observation } from './observation.ts';
 import { type FreshPlan, planWithState, settledIn } from './resource-plan.ts';
 import type { PlanningOptions } from './verdicts/precedence.ts';
 
-// A person may type a key or a token into a prompt on the service. All output and records are made from observations.
-// The observation therefore lists the credentials to hide (docs/decisions/0142).
+// A person may type a key or a token into a prompt on the service. All output and records come from observations.
+// Each observation therefore lists the credentials to hide (docs/decisions/0142).
 
 /** Plans a resource like `planWithState`, and hides the credentials in values that the manifest does not declare. */
 export async function planHidingCredentials(given: Observation, options: PlanningOptions): Promise<FreshPlan> {

@@ -125,7 +125,7 @@ interface JudgedPlan {
   readonly policyRulesFor: ReturnType<typeof applicableRules>;
 }
 
-/** The violated rules about the plan. Each rule sees only the resources that its policy selects. */
+/** Finds the plan rules that the plan violates. Each rule sees only the resources that its policy selects. */
 function violationsOfPlan(
   { environment, resources, policies, policyRulesFor }: JudgedPlan,
   { now, budget, seenAs }: Judging,

@@ -220,7 +220,7 @@ function touchedFiles(
   };
 }
 
-/** The input to find unchanged resources that were not fully applied. */
+/** The records in which to find unchanged resources that were not fully applied. */
 interface AppliedRecords {
   /** Every record of the environment, keyed by address. */
   readonly records: ReadonlyMap<string, StoredRecord>;
