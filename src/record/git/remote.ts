@@ -106,8 +106,8 @@ export async function tipWithoutFetch(at: RemoteBranch, signal: AbortSignal | un
 const fetching = [...quietFetch, '--no-filter'];
 
 /**
- * Fetches all missing objects of the paths at the commits together. In a partial clone, git would fetch each object separately when it
- * is read. Ignores a failure, because git then tries again to fetch the objects.
+ * Fetches all missing objects of the paths at the commits together. In a partial clone, git would fetch each object
+ * separately when it is read. Ignores a failure, because git then tries again to fetch the objects.
  */
 export async function fetchMissing(
   { remote, repository: { root: cwd } }: RemoteBranch,
