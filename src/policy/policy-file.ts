@@ -9,7 +9,7 @@ import { isDay } from '../text/time.ts';
 import { joinWithOr, quote } from '../text/wording.ts';
 import { renaming } from '../yaml/fix.ts';
 import { errorAt, hasErrors, type Problem } from '../yaml/problem.ts';
-import type { SourceFile } from '../yaml/source-file.ts';
+import { type SourceFile, spanFinderInYaml } from '../yaml/source-file.ts';
 import { headOf, keyAt, type MapNode, memberOf, nodeAt, type ScalarNode, toJson } from '../yaml/tree.ts';
 import type { ValueChecks } from '../yaml/values.ts';
 import { problemsOfViolations } from '../yaml/violations.ts';
@@ -119,31 +119,12 @@ function isPolicyFile(json: unknown): json is PolicyFile {
 function brokenExpression(problem: ExpressionProblem, node: ScalarNode, source: SourceFile): Problem {
   const { message, start, end, found, meant } = problem;
   const text = String(node.value);
-  const from = offsetInSource(text, start, node, source);
-  const at = from === undefined ? node.at : source.span(from, Math.min(from + Math.max(end - start, 1), node.at.end));
+  const at = spanFinderInYaml(node.at, text, () => source)(start, Math.max(end, start + 1));
   const broken = errorAt(at, 'policy-expression', `the expression is invalid: ${message}`);
   if (found === undefined || meant === undefined) return broken;
   const last = source.span(Math.max(at.offset, at.end - found.length), at.end);
   const isThere = source.text.slice(last.offset, last.end) === found;
   return { ...broken, found, fixes: [renaming({ at: isThere ? last : undefined, found }, meant)] };
-}
-
-function offsetInSource(text: string, start: number, { at }: ScalarNode, source: SourceFile): number | undefined {
-  const first = source.text.charAt(at.offset);
-  const isBlock = first === '|' || first === '>';
-  let offset = isBlock ? source.text.indexOf('\n', at.offset) + 1 : at.offset + (/['"]/.test(first) ? 1 : 0);
-  for (let index = 0; index < Math.min(start, text.length - 1); index += 1) {
-    if (isBlank(text.charAt(index))) continue;
-    while (isBlank(source.text.charAt(offset))) offset += 1;
-    if (source.text.charAt(offset) !== text.charAt(index)) return undefined;
-    offset += 1;
-  }
-  while (start < text.length && offset < at.end && isBlank(source.text.charAt(offset))) offset += 1;
-  return offset < at.end ? offset : undefined;
-}
-
-function isBlank(character: string): boolean {
-  return character === ' ' || character === '\n' || character === '\r' || character === '\t';
 }
 
 /** The members that expressions may read, by variable or path. The fields of kinds are not included. */

@@ -2,13 +2,13 @@ import { fieldAt, textRoleAt } from '../kinds/field-path.ts';
 import type { KindName, TextRole } from '../schemas/fields.ts';
 import { variableNamesIn } from '../yaml/interpolate.ts';
 import type { Span } from '../yaml/problem.ts';
-import type { SourceFile } from '../yaml/source-file.ts';
+import { type SourceFile, type SpanFinder, spanFinderInYaml } from '../yaml/source-file.ts';
 import { type MapNode, memberOf, type Node, type ScalarAt, type ScalarNode, scalarsOf, textOf } from '../yaml/tree.ts';
 import { type Contact, contactsIn } from './checks/contacts.ts';
 import { findInvisible } from './checks/markdown.ts';
 import { slotsInSetting } from './checks/slots.ts';
 import type { Finding } from './prompt-text.ts';
-import { type SpanFinder, sourceTextOf, spanFinderInYaml, spanFinderOf } from './span-finder.ts';
+import { sourceTextOf, spanFinderOf } from './span-finder.ts';
 
 /** The value of a variable, and the location where the variable is declared. */
 interface PutIn {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { cached } from '../json/json.ts';
 import type { Span } from './problem.ts';
-import type { SourceFile } from './source-file.ts';
+import type { SourceFiles } from './source-file.ts';
 
 /**
  * A comment such as `<!-- agentform-allow RULE RULE -->`. It allows findings that a person has checked and accepted.
@@ -81,8 +81,6 @@ export function withoutAllowComments(text: string): string {
   }
   return parts.join('') + text.slice(at);
 }
-
-type SourceFiles = (file: string) => SourceFile | undefined;
 
 /** A text as written, with a function that finds the source span of a range. */
 interface ComparedText {

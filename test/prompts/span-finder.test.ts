@@ -140,12 +140,6 @@ describe('invisible characters in short settings', () => {
     ['a title with a Cyrillic letter', agent('').replace('Desk', 'D\u0435sk'), '5:10 prompt-invisible'],
     ['a slug', agent('', 'skills: [{ slug: cal\u00adendar, instructions: Hi }]'), '7:18 prompt-invisible'],
     ['a regex', agent('', 'transferRules: { cnamAutoRejectRegex: sp\u00adam }'), '7:39 prompt-invisible'],
-    ['a URL, as an error', agent('links: [https://exa\u00admple.com]'), '7:11 url'],
-    [
-      'a destination, as an error',
-      agent('', 'transferRules: { cnamAutoTransferRegex: VIP, cnamAutoTransferDestination: "\u202aext:100" }'),
-      '7:75 destination',
-    ],
   ])('An invisible character is reported in %s.', async (_name, text, place) => {
     expect(await placesOf({ 'agents/a.yaml': text })).toEqual([`agents/a.yaml:${place}`]);
   });
