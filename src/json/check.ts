@@ -139,6 +139,8 @@ export function enumValues({ keyword, params }: Violation): unknown[] {
 
 function limitOf({ keyword, params }: Violation): string[] {
   switch (keyword) {
+    case 'range':
+      return [String(params.range)];
     case 'minimum':
       return [`at least ${params.limit}`];
     case 'maximum':

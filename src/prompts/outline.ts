@@ -37,7 +37,7 @@ export interface Outline {
 }
 
 type Markdown = InstanceType<typeof MarkdownIt>;
-
+type BlockState = Markdown['block']['State'];
 type Token = ReturnType<Markdown['parse']>[number];
 export type Parse = (text: string) => readonly Token[];
 
@@ -52,9 +52,34 @@ export async function parserOf(text: string): Promise<Parse> {
   loaded ??= import('markdown-it').then(({ default: Markdown }) => {
     const markdown = new Markdown({ html: false, maxNesting: 20 });
     markdown.core.ruler.enableOnly(['normalize', 'block']);
+    markdown.block.State = withLightTokens(markdown.block.State);
     return (text) => markdown.parse(text, {});
   });
   return loaded;
+}
+
+/**
+ * Replaces the parser's tokens with smaller tokens, because a quarter of the parsing time is spent on setting the many
+ * properties of the parser's tokens.
+ */
+function withLightTokens(State: BlockState): BlockState {
+  return class extends State {
+    override push(type: string, tag: string, nesting: -1 | 0 | 1): InstanceType<typeof this.Token> {
+      if (nesting < 0) this.level -= 1;
+      const token = Object.create(this.Token.prototype);
+      token.type = type;
+      token.tag = tag;
+      token.nesting = nesting;
+      token.level = this.level;
+      token.attrs = token.children = token.map = token.meta = null;
+      token.content = token.info = token.markup = '';
+      token.block = true;
+      token.hidden = false;
+      if (nesting > 0) this.level += 1;
+      this.tokens.push(token);
+      return token;
+    }
+  };
 }
 
 interface OpenList {

@@ -142,8 +142,36 @@ function hidePasted(at: Span, source: HidingSource | undefined): boolean {
 export function shownProblems(problems: readonly Problem[], sourceAt: SourceAt): Problem[] {
   if (problems.length === 0) return [];
   const once = withoutDuplicates(withoutPastedSecrets(problems, sourceAt));
-  const files = grouped(once, ({ at }) => at?.file ?? '');
+  const files = grouped(withoutConsequences(once), ({ at }) => at?.file ?? '');
   return [...files.values()].flatMap(toldOfFile).sort(byPlace);
+}
+
+/** Rules for values that probably do not mean what their authors intended. */
+const misreadRules: ReadonlySet<Rule> = new Set([
+  'prompt-invisible',
+  'text-anchor',
+  'text-comma',
+  'text-comment',
+  'text-quotes',
+  'text-space',
+]);
+
+/**
+ * Drops the warning that a value does not mean what its author intended if the value causes an error. If the error has
+ * no fix, it gets the fix of the warning.
+ */
+function withoutConsequences(problems: readonly Problem[]): readonly Problem[] {
+  const isMisread = ({ severity, rule }: Problem) => severity === 'warning' && misreadRules.has(rule);
+  const misread = new Map(problems.filter(isMisread).map((problem) => [placeKey(problem.at), problem]));
+  if (misread.size === 0) return problems;
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  const wrong = new Set(errors.map(({ at }) => placeKey(at)));
+  return problems.flatMap((problem) => {
+    const { found, fixes } = misread.get(placeKey(problem.at)) ?? {};
+    if (isMisread(problem)) return wrong.has(placeKey(problem.at)) ? [] : [problem];
+    const lacksFix = problem.severity === 'error' && problem.fixes === undefined && !problem.hideSource;
+    return [lacksFix && found !== undefined && fixes !== undefined ? { ...problem, found, fixes } : problem];
+  });
 }
 
 function toldOfFile(problems: readonly Problem[]): Problem[] {

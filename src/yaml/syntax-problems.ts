@@ -12,6 +12,7 @@ const uneven = 'wrong indentation: line this up with the keys around it, or with
 const deeper = 'wrong indentation: the line above already has a value; line this up with the key above';
 const noKey =
   'expected `key: value`; if this line continues the text above, indent it further than the key of that text';
+const noMark = 'a text that begins below its key needs a mark; write | after the colon of the key above';
 const badEscape =
   'a backslash in double quotes begins an escape sequence; write two backslashes, or forward slashes in a path';
 const unquoted = 'a text that contains a colon and a space, or ends with a colon, must be quoted';
@@ -22,6 +23,9 @@ const curly = 'YAML does not accept typographic quotes around a value; type stra
 const afterQuotes =
   "this text comes after the closing quote; write an apostrophe inside single quotes as '', and a quote inside double quotes as \\\"";
 export const wrongComment = 'a comment must begin with #';
+const onlyReturns = 'the lines of this file end with CR alone; save the file with LF line endings';
+const cutByComment =
+  'the comment above ends the text; to keep a # in a text with several lines, begin the text with | on the line of its key';
 
 /** Plain sentences for parser messages that a beginner would not understand. */
 const plainWords: ReadonlyArray<readonly [message: RegExp, sentence: string]> = [
@@ -55,6 +59,8 @@ export function syntaxProblems(
   documents: readonly Document.Parsed[],
   errors: readonly YAMLError[],
 ): Problem[] {
+  if (source.text.includes('\r') && !source.text.includes('\n'))
+    return [errorAt(source.span(0, 1), 'yaml-syntax', onlyReturns)];
   const [first] = errors;
   const structural = first && (indentProblem(source, first) ?? structureProblem(source, first));
   if (structural !== undefined) return [structural];
@@ -164,7 +170,29 @@ function misfit(text: string, line: Line): string {
   const item = badDash(words);
   if (item !== undefined) return item;
   if (words.startsWith('*')) return 'a key cannot begin with *; remove the asterisks';
-  return /^(?:-|[^#]*:)(?:\s|$)/.test(words) ? uneven : noKey;
+  if (/^(?:-|[^#]*:)(?:\s|$)/.test(words)) return uneven;
+  if (/\s/.test(words) && followsBareKey(text, line)) return noMark;
+  return followsComment(text, line) ? cutByComment : noKey;
+}
+
+/** Whether a line is indented below a key without a value, where its author probably pasted a text. */
+function followsBareKey(text: string, line: Line): boolean {
+  const before = text.slice(0, line.start).trimEnd();
+  const above = lineAt(text, before.length);
+  return above.indent < line.indent && /^(?:- +)?[\w.-]+:$/.test(text.slice(above.start + above.indent, before.length));
+}
+
+/** Whether a comment separates a line from the text that it probably continues. */
+function followsComment(text: string, line: Line): boolean {
+  let isCut = false;
+  for (let end = line.start - 1; end >= 0; ) {
+    const above = lineAt(text, end);
+    const words = text.slice(above.start + above.indent, above.end);
+    isCut ||= /(?:^|\s)#/.test(words);
+    if (!words.startsWith('#')) return isCut && (above.indent < line.indent || !/:(?:\s|$)/.test(words));
+    end = above.start - 1;
+  }
+  return false;
 }
 
 /** Finds the `|` or `>` of the block to which a line with wrong indentation probably belongs. */

@@ -106,13 +106,31 @@ export function checkTimeZone(text: string): ValueProblem | undefined {
   if (listed.includes(text)) return undefined;
   const known = /^[+-]/.test(text) || onlyInNode.test(text) ? undefined : knownSpelling(text);
   if (known === text) return undefined;
-  const meant = known ?? nearest(text, [...listed, ...aliases.filter((name) => name.includes('/'))]);
+  const meant =
+    known ??
+    zoneNamed(text.trim(), listed) ??
+    nearest(text, [...listed, ...aliases.filter((name) => name.includes('/'))]);
   const message = "expected an IANA time zone, such as 'Europe/Berlin'";
   return { severity: 'error', rule: 'time-zone', message, ...(meant !== undefined && { meant }) };
 }
 
 /** Matches names that Node accepts although they are not IANA time zones, such as the ambiguous `IST`. */
 const onlyInNode = /^(?:SystemV\/.*|(?:AC|AE|AG|AR|AS|BE|BS|CA|CN|CS|CT|EA|EC|IE|IS|JS|MI|NE|NS|PL|PN|PR|PS|SS|VS)T)$/i;
+
+const american: Readonly<Record<string, string>> = {
+  e: 'America/New_York',
+  c: 'America/Chicago',
+  m: 'America/Denver',
+  p: 'America/Los_Angeles',
+};
+
+/** The time zone that a city or an American name means, such as `New York`, `PST` or `Pacific Time`. */
+function zoneNamed(name: string, zones: readonly string[]): string | undefined {
+  const isAmerican = /^(?:[cemp][ds]?t|(?:eastern|central|mountain|pacific)(?: (?:standard |daylight )?time)?)$/i;
+  if (isAmerican.test(name)) return american[name.charAt(0).toLowerCase()];
+  const end = `/${name.replaceAll(' ', '_').toLowerCase()}`;
+  return zones.find((zone) => zone.toLowerCase().endsWith(end));
+}
 
 /**
  * The official spelling of a time zone. Undefined for an unknown zone. Node accepts any case, and replaces an alias
@@ -214,10 +232,16 @@ async function checkRegex(text: string, spent: Spent): Promise<ValueProblem | un
   const problem = compileProblem(text);
   if (problem !== undefined) {
     const message = `expected a JavaScript regex (${problem})`;
-    return { severity: 'error', rule: 'regex', message };
+    return { severity: 'error', rule: 'regex', message, ...insteadOfGroup(text) };
   }
   const slow = await slowness(text, spent);
   return slow?.severity === 'error' ? slow : (slashes(text) ?? foreignSyntax(text) ?? slow);
+}
+
+/** Suggests a replacement for groups from other regex languages that JavaScript refuses. */
+function insteadOfGroup(text: string): Pick<ValueProblem, 'detail'> {
+  if (text.includes('(?i)')) return { detail: '. Write both cases instead of (?i), as in [Ss]pam' };
+  return text.includes('(?P<') ? { detail: '. Write (?<name>...) instead of (?P<name>...)' } : {};
 }
 
 function slashes(text: string): ValueProblem | undefined {
@@ -234,12 +258,38 @@ function foreignSyntax(text: string): ValueProblem | undefined {
   const parts = text.match(/\\[xu]\{|\\.|\[:\^?[a-z]{4,6}:\]/gs) ?? [];
   const found = parts.find((part) => !/^\\[\W\dbcdfknrstuvwx_BDSW]$/.test(part));
   if (found === undefined) return undefined;
+  const instead = replacements.get(found);
   const effect = found.startsWith('[')
     ? `'${found}' is not a class`
     : `'${found}' matches only the letter ${found.charAt(1)}`;
-  const message = 'the regex has syntax that JavaScript lacks';
-  return { severity: 'warning', rule: 'regex-syntax', message, detail: `. ${effect}` };
+  const detail = `. ${effect}${instead === undefined ? '' : `; write ${instead}`}`;
+  return { severity: 'warning', rule: 'regex-syntax', message: 'the regex has syntax that JavaScript lacks', detail };
 }
+
+/** What to write in JavaScript instead of syntax of other regex languages. */
+const replacements: ReadonlyMap<string, string> = new Map([
+  ['\\A', "'^'"],
+  ['\\z', "'$'"],
+  ['\\Z', "'$'"],
+  ['\\G', "'^'"],
+  ['\\h', "'[ \\t]'"],
+  ['\\R', "'\\r?\\n'"],
+  ['\\a', "'\\x07'"],
+  ['\\e', "'\\x1b'"],
+  ['\\p', "a class such as '[A-Za-z]'"],
+  ['\\P', "a class such as '[^A-Za-z]'"],
+  ['\\Q', 'a backslash before each special character'],
+  ['\\x{', "'\\u' and four digits, as in '\\u00e9'"],
+  ['\\u{', "'\\u' and four digits, as in '\\u00e9'"],
+  ['[:alpha:]', "'A-Za-z'"],
+  ['[:digit:]', "'0-9'"],
+  ['[:alnum:]', "'A-Za-z0-9'"],
+  ['[:lower:]', "'a-z'"],
+  ['[:upper:]', "'A-Z'"],
+  ['[:space:]', "'\\s'"],
+  ['[:word:]', "'\\w'"],
+  ['[:blank:]', "' \\t'"],
+]);
 
 async function slowness(text: string, spent: Spent): Promise<ValueProblem | undefined> {
   if (isEvidentlySafe(text)) return undefined;

@@ -5,17 +5,20 @@ import { type FieldSchema, fieldsByKind, type KindName } from '../schemas/fields
 import { knownKeys } from '../schemas/known-keys.ts';
 import { recordStores } from '../schemas/record-settings.ts';
 import type { Violation } from '../schemas/validator.ts';
+import { lineEnd, lineStart } from '../text/lines.ts';
 import { nearest } from '../text/suggest.ts';
-import { joinWithAnd, quote } from '../text/wording.ts';
+import { itOrThem, joinWithAnd, listSome, quote } from '../text/wording.ts';
 import { meantBy, quoting, type Suggestion, suggested, unquoting } from './fix.ts';
-import { errorAt, type Fix, type Problem, problemsOfEach, type Span } from './problem.ts';
+import { errorAt, type Problem, problemsOfEach, type Span, type TextEdit } from './problem.ts';
 import type { SourceFile } from './source-file.ts';
 import {
   describePath,
   headOf,
+  includedPath,
   isText,
   keyAt,
   type MapNode,
+  type Member,
   memberOf,
   membersIn,
   type Node,
@@ -54,6 +57,20 @@ export function keysAt(kind: string, steps: readonly string[]): readonly string[
   return object?.keys ?? [];
 }
 
+/**
+ * The settings at the top level of a file whose `settings` section is missing or empty. The author probably forgot this
+ * section, or forgot to indent its settings.
+ */
+export function settingsWithoutSection(kind: string, root: MapNode): string[] {
+  const section = memberOf(root, 'settings');
+  if (section !== undefined && (section.type !== 'scalar' || section.value !== null)) return [];
+  return [...root.members.keys()].filter((key) =>
+    fieldsOf(kind).some(({ section, name, isSection }) => {
+      return name === key && section === 'settings' && !isSection;
+    }),
+  );
+}
+
 /** Whether the value of a key may be a mistyped or misplaced credential. */
 export function mayBeSensitive(kind: string, steps: readonly string[]): boolean {
   const key = steps.at(-1) ?? '';
@@ -74,23 +91,36 @@ function sectionOf(kind: string, key: string): string | undefined {
   return keysAt(kind, []).includes(key) ? '' : undefined;
 }
 
+/** Describes the only object in a file that has this key. */
+function ofOtherObject(kind: string, key: string): string {
+  const owners = Object.entries(knownKeys[kind] ?? {}).filter(([path, keys]) => path !== '' && keys.includes(key));
+  const [[path = ''] = [], ...others] = owners;
+  if (path === '' || others.length > 0) return '';
+  const name = path.split('/').findLast((step) => step !== '*') ?? '';
+  return `: it belongs under ${path.endsWith('*') ? 'an entry of ' : ''}${quote(name)}`;
+}
+
 /**
  * Describes the other kinds that have this key at the same path or in a section, or another key with its meaning. In a
  * file without a kind of resource, describes the object that has the key.
  */
 function ofOthers(kind: string, key: string, steps: readonly string[]): string {
   const kinds = Object.keys(fieldsByKind);
-  if (!kinds.includes(kind)) return '';
+  if (!kinds.includes(kind)) return ofOtherObject(kind, key);
   const isField = (other: string): boolean => fieldsOf(other).some(({ name }) => name === key);
   const owners = kinds.filter((other) => keysAt(other, steps.slice(0, -1)).includes(key) || isField(other));
   if (owners.length > 0) {
     return `: it belongs to the kind${owners.length === 1 ? '' : 's'} ${joinWithAnd(owners.map(quote))}`;
   }
+  for (const other of kinds) {
+    const described = keyDescribedAs(other, key, keysAt(other, ['settings']));
+    if (described !== undefined) return `: ${quote(described)} belongs to the kind ${quote(other)}`;
+  }
   return '';
 }
 
 /** Finds the key in another section that is most similar to a misspelt key. */
-function fromElsewhere(kind: string, key: string): RightPlace | undefined {
+function fromElsewhere(kind: string, key: string): Pick<MisplacedMember, 'text' | 'section'> | undefined {
   const fields = fieldsOf(kind);
   const name = nearest(
     key,
@@ -100,11 +130,83 @@ function fromElsewhere(kind: string, key: string): RightPlace | undefined {
   return field && { text: field.name, section: field.isSection ? '' : field.section };
 }
 
-/** A section, or the top level if it is empty, and the name of a member that belongs there. */
-type RightPlace = Pick<Fix, 'text'> & { readonly section: string };
+/**
+ * Makes the suggestion to move a member. Contains no edit if the value may be a credential, because the edit would
+ * contain the value.
+ */
+function moved(
+  { kind, root, source }: ViolatedNode,
+  path: readonly string[],
+  to: Pick<MisplacedMember, 'text' | 'section'>,
+): Suggestion {
+  const isMovable = source !== undefined && root.type === 'map' && !mayBeSensitive(kind, path);
+  const edits = isMovable ? movingMember({ root, path, ...to }, source) : [];
+  return { found: path.at(-1) ?? '', fixes: [{ action: 'move', ...to, edits }] };
+}
 
-function moved(found: string, to: RightPlace): Suggestion {
-  return { found, fixes: [{ action: 'move', ...to, edits: [] }] };
+/** A member that belongs to another section. An empty section is the top level of the file. */
+interface MisplacedMember {
+  readonly root: MapNode;
+  readonly path: readonly string[];
+  /** The correct name of the member. */
+  readonly text: string;
+  readonly section: string;
+}
+
+/**
+ * Moves a one-line member to the beginning of its section. Returns no edits if the member has several lines or a hidden
+ * value, or is the only member of a map. Also returns no edits for members in braces or in an overlay.
+ */
+function movingMember({ root, path, text, section }: MisplacedMember, source: SourceFile): TextEdit[] {
+  const [top = ''] = path;
+  const member = top === 'environments' ? undefined : removableMember(root, path);
+  const line = member && lineOf(member, source);
+  if (line === undefined) return [];
+  // If the section is missing, add it at the position of the member.
+  if (section !== '' && !root.members.has(section)) {
+    return path.length > 1 ? [] : [{ at: line.key, text: `${section}:${line.lineBreak}  ${text}` }];
+  }
+  const target =
+    section === '' ? root.members.get(top)?.key : membersIn(memberOf(root, section)).values().next().value?.key;
+  const indent = target && indentOf(target, source);
+  if (indent === undefined) return [];
+  return [
+    { at: line.whole, text: '' },
+    { at: source.span(indent.start, indent.start), text: `${indent.text}${text}${line.value}${line.lineBreak}` },
+  ];
+}
+
+/** The member at a path, if it can be removed. Undefined for the only member of a section, which would become empty. */
+function removableMember(root: MapNode, path: readonly string[]): Member | undefined {
+  const parent = nodeAt(root, path.slice(0, -1));
+  if (parent?.type !== 'map' || (path.length > 1 && parent.members.size === 1)) return undefined;
+  return parent.members.get(path.at(-1) ?? '');
+}
+
+/** Splits the line of a member. Undefined if the line contains more than the member and a comment. */
+function lineOf({ key, value }: Member, source: SourceFile) {
+  const { text } = source;
+  const [end, valueEnd] = [lineEnd(text, key.offset), value.at.end];
+  const isOfFile = key.file === source.path && value.at.file === source.path;
+  const indent = isOfFile && valueEnd <= end ? indentOf(key, source) : undefined;
+  if (indent === undefined || !/^\s*(?:#.*)?$/.test(text.slice(valueEnd, end))) return undefined;
+  if (source.shown().slice(indent.start, end) !== text.slice(indent.start, end)) return undefined;
+  return {
+    key,
+    whole: source.span(indent.start, valueEnd),
+    value: text.slice(key.end, valueEnd),
+    lineBreak: text[end - 1] === '\r' ? '\r\n' : '\n',
+  };
+}
+
+/** The blanks before a key. Undefined if anything else precedes the key on its line. */
+function indentOf(
+  { offset }: Span,
+  { text }: SourceFile,
+): { readonly start: number; readonly text: string } | undefined {
+  const start = lineStart(text, offset);
+  const before = text.slice(start, offset);
+  return before.trim() === '' ? { start, text: before } : undefined;
 }
 
 function fieldsOf(kind: string): readonly FieldSchema[] {
@@ -207,22 +309,52 @@ function isStoreName(steps: readonly string[], node: Node): boolean {
 }
 
 function problemsAt(violated: ViolatedNode): Problem[] {
-  const { violations } = violated;
-  const unknown = problemsOfEach(violations, ({ keyword, params }) =>
-    keyword === 'additionalProperties' ? [unknownKey(violated, String(params.additionalProperty))] : [],
+  const { violations, kind, root, steps } = violated;
+  const forgotten = steps.length === 0 && root.type === 'map' ? settingsWithoutSection(kind, root) : [];
+  const isForgotten = ({ params }: Violation) => forgotten.includes(String(params.additionalProperty));
+  const unknown = problemsOfEach(violations, (violation) =>
+    violation.keyword !== 'additionalProperties' || isForgotten(violation)
+      ? []
+      : [unknownKey(violated, String(violation.params.additionalProperty))],
   );
   const meant = namesMeant(unknown);
-  const members = [...unknown, ...problemsOfEach(violations, (violation) => memberProblem(violated, violation, meant))];
-  const rest = violations.filter(
-    ({ keyword, schemaPath }) => !aboutMembers.includes(keyword) && !schemaPath.includes('/propertyNames/'),
-  );
+  const members = [
+    ...sectionProblem(violated, forgotten),
+    ...unknown,
+    ...problemsOfEach(violations, (violation) => memberProblem(violated, violation, meant)),
+  ];
+  const rest = isOutsideSection(violated)
+    ? []
+    : violations.filter(
+        ({ keyword, schemaPath }) => !aboutMembers.includes(keyword) && !schemaPath.includes('/propertyNames/'),
+      );
   return [...members, ...mismatchProblem(violated, rest, members.length > 0)];
+}
+
+/** Whether a node is an empty `settings` section whose settings follow it at the top level. */
+function isOutsideSection({ kind, root, steps }: ViolatedNode): boolean {
+  return steps.join('/') === 'settings' && root.type === 'map' && settingsWithoutSection(kind, root).length > 0;
 }
 
 /** The names that the author probably meant by unknown keys. These names are therefore not reported as missing. */
 export function namesMeant(problems: readonly Problem[]): ReadonlySet<string> {
   const unknown = problems.filter(({ rule }) => rule === 'unknown-key');
   return new Set(unknown.flatMap(({ fixes = [] }) => fixes.map(({ text }) => text)));
+}
+
+/**
+ * Reports one problem for all settings that are outside their section, because these violations have the same cause.
+ */
+function sectionProblem({ root }: ViolatedNode, names: readonly string[]): Problem[] {
+  const [first] = names;
+  if (first === undefined) return [];
+  const verb = names.length === 1 ? 'belongs' : 'belong';
+  const them = itOrThem(names.length);
+  const remedy = membersIn(root).has('settings')
+    ? `write ${them} below the line \`settings:\`, and indent ${them}`
+    : `add the line \`settings:\` above, and indent ${them}`;
+  const message = `${listSome(names.map(quote), 3)} ${verb} under 'settings': ${remedy}`;
+  return [errorAt(keyAt(root, [first]), 'unknown-key', message)];
 }
 
 /** The keywords of errors about members. Includes `if`, because its error only repeats that `then` failed. */
@@ -258,19 +390,24 @@ function rightKey(where: ViolatedNode, path: readonly string[], at: Span): Sugge
   const { kind } = where;
   const found = path.at(-1) ?? '';
   const known = allowedKeys(kind, path.slice(0, -1));
+  if (holdsSettings(where, path)) return suggested({ at, found }, 'settings');
   const misread = misreadKey(where, path, at);
   if (misread !== undefined) return { ending: `: ${misread}` };
   const sameButCase = known.find((name) => name.toLowerCase() === found.toLowerCase());
   if (sameButCase !== undefined) return suggested({ at, found }, sameButCase);
   const section = sectionOf(kind, found);
   const isTaken = section === '' && membersIn(where.root).has(found);
-  if (section !== undefined && !isTaken) return moved(found, { text: found, section });
+  if (section !== undefined && !isTaken) return moved(where, path, { text: found, section });
+  const described = keyDescribedAs(kind, found, known);
+  if (described !== undefined) return suggested({ at, found }, described);
+  const setting = isAtTop(path) ? keyDescribedAs(kind, found, keysAt(kind, ['settings'])) : undefined;
+  if (setting !== undefined) return moved(where, path, { text: setting, section: 'settings' });
   const near = meantBy({ at, found }, known);
   if (near.fixes !== undefined) return near;
   const ending = ofOthers(kind, found, path);
   if (ending !== '') return { ending };
   const elsewhere = fromElsewhere(kind, found);
-  if (elsewhere !== undefined) return moved(found, elsewhere);
+  if (elsewhere !== undefined) return moved(where, path, elsewhere);
   const isShort = known.length > 0 && known.length <= 6;
   return isShort ? { ending: `: allowed keys are ${joinWithAnd(known.map(quote))}` } : {};
 }
@@ -281,12 +418,69 @@ function allowedKeys(kind: string, steps: readonly string[]): readonly string[] 
   return known.length === 0 && fieldsOf(kind).length > 0 ? ['file', 'patch'] : known;
 }
 
+/** Whether an object at the top level is probably the missing `settings` section, because it contains a setting. */
+function holdsSettings({ kind, root }: ViolatedNode, path: readonly string[]): boolean {
+  if (path.length !== 1 || membersIn(root).has('settings')) return false;
+  const names = keysAt(kind, ['settings']);
+  return [...membersIn(nodeAt(root, path)).keys()].some((name) => names.includes(name));
+}
+
+/** Whether a key is at the top level of a file or of an overlay. */
+function isAtTop(path: readonly string[]): boolean {
+  return path.length === 1 || (path.length === 3 && path[0] === 'environments');
+}
+
+/** Keys of Kubernetes manifests that contain what agentform expects at the top level. */
+const wrappers: ReadonlyMap<string, string> = new Map([
+  ['metadata', "write its members, such as 'name', at the top level"],
+  ['spec', "write its members, such as 'settings', at the top level"],
+]);
+
+/** Common names, such as those of other voice agents, with the key that has the same meaning here. */
+const synonyms: Readonly<Record<string, string>> = {
+  beginmessage: 'welcomeMessage',
+  behavior: 'agentInstructions',
+  behaviour: 'agentInstructions',
+  firstmessage: 'welcomeMessage',
+  generalprompt: 'agentInstructions',
+  knowledgebase: 'links',
+  llm: 'agentModel',
+  model: 'agentModel',
+  name: 'title',
+  openingline: 'welcomeMessage',
+  path: 'file',
+  persona: 'agentInstructions',
+  personality: 'agentInstructions',
+  phone: 'number',
+  prompt: 'agentInstructions',
+  systemmessage: 'agentInstructions',
+  systemprompt: 'agentInstructions',
+  telephone: 'number',
+  voiceid: 'agentVoice',
+  website: 'links',
+};
+
+/** Finds the allowed key whose title is the name of an unknown key, such as `welcomeMessage` for `greeting`. */
+function keyDescribedAs(kind: string, found: string, allowed: readonly string[]): string | undefined {
+  const words = lettersOf(found);
+  const described = fieldsOf(kind)
+    .flatMap((field) => [field, ...(field.members ?? [])])
+    .find(({ name, title }) => allowed.includes(name) && lettersOf(title) === words);
+  const synonym = Object.hasOwn(synonyms, words) ? synonyms[words] : undefined;
+  return described?.name ?? allowed.find((name) => name === synonym);
+}
+
+function lettersOf(text: string): string {
+  return text.toLowerCase().replace(/[^a-z]/g, '');
+}
+
 /**
  * Explains a key that only Kubernetes has, or a wrong key inside braces, which results from a missing space or missing
  * quotes.
  */
 function misreadKey({ kind, root, source }: ViolatedNode, path: readonly string[], at: Span): string | undefined {
   const found = path.at(-1) ?? '';
+  if (path.length === 1 && wrappers.has(found)) return wrappers.get(found);
   const steps = path.slice(0, -1);
   const known = [...keysAt(kind, steps), 'file', 'patch'];
   if (known.some((name) => found.startsWith(`${name}:`))) return 'write a space after the colon';
@@ -324,11 +518,19 @@ function mismatchProblem(violated: ViolatedNode, violations: readonly Violation[
   const { kind, root, steps, node } = violated;
   const own = isAnyOf ? violations.filter(({ schemaPath }) => /\/anyOf\/\d+\//.test(schemaPath)) : violations;
   const field = fieldIn(kind, steps);
-  const { hint, ...suggestion } = mismatch(node, own);
+  const { hint, ...suggestion } = mismatch(node, withRange(own, rangeOf(field)));
   const at = headOf(node);
   const path = describePath(root, steps);
   if (isBarePhoneNumber(node, field)) return [errorAt(at, 'value', `${path} is ${showNode(node)}: ${barePhoneNumber}`)];
-  return [{ ...errorAt(at, 'value', `${path} is ${hint}`), ...suggestion }];
+  return [{ ...errorAt(at, 'value', `${path} is ${hint}${objectHint(violated)}`), ...suggestion }];
+}
+
+/** Suggests an object in place of a text that is only the key of a list element, or the name of a record store. */
+function objectHint({ kind, steps, node }: ViolatedNode): string {
+  if (!isText(node) || node.sensitive || !/^[\w-]{1,60}$/.test(node.value)) return '';
+  const list = fieldsOf(kind).find(({ path }) => path.join('/') === steps.slice(-path.length - 1, -1).join('/'));
+  const key = isStoreName(steps, node) ? 'store' : list?.mapKey;
+  return key === undefined ? '' : `, such as { ${key}: ${node.value} }`;
 }
 
 const barePhoneNumber = "expected an E.164 number in quotes, with a + and the country code, such as '+14155550100'";
@@ -339,6 +541,14 @@ function isBarePhoneNumber(node: Node, field: FieldSchema | undefined): boolean 
   const isPhone = form === 'phone-number' || form === 'destination' || form === 'person';
   if (!isPhone || node.type !== 'scalar' || node.sensitive || typeof node.value !== 'number') return false;
   return /^\d{7,}$/.test(node.source ?? String(node.value));
+}
+
+/** If a field has a minimum and a maximum, replaces a violation of either limit with a violation of the range. */
+function withRange(violations: readonly Violation[], range: string | undefined): readonly Violation[] {
+  if (range === undefined) return violations;
+  return violations.map((one) =>
+    one.keyword === 'minimum' || one.keyword === 'maximum' ? { ...one, keyword: 'range', params: { range } } : one,
+  );
 }
 
 interface Correction extends Suggestion {
@@ -355,8 +565,26 @@ function mismatch(node: Node, violations: readonly Violation[]): Correction {
   return { ...suggestion, hint: `${found}: expected ${allowedBy(violations)}${hint}` };
 }
 
+/** Suggests how to rewrite a value of the wrong shape, such as an object in place of a list. */
+function shapeHint(node: Node, types: readonly string[]): string | undefined {
+  if (node.type === 'map')
+    return types.includes('array') ? '; put a dash and a space before the first key of each item' : undefined;
+  if (node.type === 'list') {
+    const isDashed = types.includes('object') && node.items.some(({ type }) => type === 'map');
+    if (isDashed) return '; remove the dash before each key';
+    const [item] = node.items;
+    const isInclude = types.includes('string') && item !== undefined && includedPath(item, 'file') !== undefined;
+    return isInclude ? '; remove the dash before `file`' : undefined;
+  }
+  if (types.includes('array')) return '; write it as a list, each item after a dash and a space';
+  const isTight = types.includes('object') && /^[A-Za-z]\w*:\S/.test(String(node.value));
+  return isTight ? '; write a space after each colon' : undefined;
+}
+
 function correction(node: Node, types: readonly string[], values: readonly unknown[]): Correction {
   const texts = values.filter((value) => typeof value === 'string');
+  const hint = shapeHint(node, types);
+  if (hint !== undefined) return { hint };
   if (node.type !== 'scalar') return {};
   const { value, source = String(value) } = node;
   const at = ownPlace(node);
@@ -375,7 +603,13 @@ function correction(node: Node, types: readonly string[], values: readonly unkno
   if (types.includes('integer') && /^[+-]?\d|^[\u2012-\u2015\u2212]\d/.test(value)) {
     return { hint: '; write only digits, without separators or units' };
   }
-  return texts.length > 1 ? meantBy({ at, found: value }, texts) : {};
+  return texts.length > 1 ? choiceMeantBy({ at, found: value }, texts) : {};
+}
+
+/** Suggests the only choice that begins with a text, or the most similar choice. */
+function choiceMeantBy(text: { readonly at: Span | undefined; readonly found: string }, choices: readonly string[]) {
+  const [begun, ...others] = choices.filter((choice) => choice.startsWith(text.found));
+  return begun !== undefined && others.length === 0 ? suggested(text, begun) : meantBy(text, choices);
 }
 
 function booleanMeantBy(text: string): string | undefined {
@@ -398,6 +632,12 @@ export function typesAt(kind: KindName, steps: readonly string[]): readonly stri
 function fieldIn(kind: string, steps: readonly string[]): FieldSchema | undefined {
   const [section, name] = steps.slice(-2);
   return fieldsOf(kind).find((candidate) => candidate.section === section && candidate.name === name);
+}
+
+/** The range of a field that has a minimum and a maximum, such as `1 to 60`. */
+function rangeOf(field: FieldSchema | undefined): string | undefined {
+  if (field?.minimum === undefined || field.maximum === undefined) return undefined;
+  return `${field.minimum} to ${field.maximum}`;
 }
 
 /** Sets of integers. All other sets contain texts. */

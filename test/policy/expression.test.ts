@@ -89,15 +89,15 @@ describe('invalid expressions', () => {
     ['"a".matches("(a+)+$")', '12-20 the regex of matches() is not allowed: it backtracks'],
     [
       'desired.name.matches("^\\\\p{Lu}")',
-      "21-31 the regex of matches() is not allowed: the regex has syntax that JavaScript lacks. '\\p' matches only the letter p",
+      "21-31 the regex of matches() is not allowed: the regex has syntax that JavaScript lacks. '\\p' matches only the letter p; write a class such as '[A-Za-z]'",
     ],
     [
       'desired.name.matches("[[:alpha:]]")',
-      "21-34 the regex of matches() is not allowed: the regex has syntax that JavaScript lacks. '[:alpha:]' is not a class",
+      "21-34 the regex of matches() is not allowed: the regex has syntax that JavaScript lacks. '[:alpha:]' is not a class; write 'A-Za-z'",
     ],
     [
       'desired.name.matches(r"\\Aclient-[0-9]{3}\\z")',
-      "the regex of matches() is not allowed: the regex has syntax that JavaScript lacks. '\\A' matches only the letter A",
+      "the regex of matches() is not allowed: the regex has syntax that JavaScript lacks. '\\A' matches only the letter A; write '^'",
     ],
     ['"a".matches(desired.name)', '0-25 the regex of matches() must be a string literal'],
     ['cel.bind(a, 1, a == 1)', '0-22 policies do not support cel.bind; repeat the expression instead'],

@@ -150,6 +150,33 @@ test.each<[string, Files, string]>([
   expect(await settled(files)).toEqual([line]);
 });
 
+const moves: readonly [string, Files, readonly string[]][] = [
+  [
+    'of another section',
+    { 'agents/a.yaml': agent('confirmTransfers: true # asked', 'transferRules:\n    cnamAutoRejectRegex: Spam') },
+    [' # asked', '    confirmTransfers: true'],
+  ],
+  [
+    'whose section is not there yet',
+    { 'agents/a.yaml': agent('', 'confirmTransfers: true') },
+    ['transferRules:', '  confirmTransfers: true'],
+  ],
+  [
+    'of the top level',
+    { 'agents/a.yaml': agent("skills: [{ slug: calendar, instructions: 'Book.' }]") },
+    ["skills: [{ slug: calendar, instructions: 'Book.' }]"],
+  ],
+  [
+    'in a file with Windows line breaks',
+    { 'agents/a.yaml': agent('', 'agentVoice: x').replaceAll('\n', '\r\n') },
+    ['  agentVoice: x\r', '\r'],
+  ],
+];
+
+test.each(moves)('The suggested edits move a setting %s.', async (_case, files, lines) => {
+  expect(await settled(files)).toEqual(lines);
+});
+
 test.each([
   ['of several lines', agent('skills:\n  - slug: calendar\n    instructions: Book.')],
   ['in braces', agent('', 'backgroundAudio: { url: https://a.example/a.mp3, confirmTransfers: true }')],
@@ -158,7 +185,6 @@ test.each([
     agent('', 'environments:\n  local:\n    settings:\n      confirmTransfers: true\n      title: Desk'),
   ],
   ['that is alone in its section', agent('', 'transferRules:\n  agentVoice: x')],
-  ['of one line', agent('', 'confirmTransfers: true')],
 ])('A setting %s that belongs to another section is reported without edits.', async (_case, text) => {
   const problems = await problemsIn(makeFolder({ 'agents/a.yaml': text }));
   expect(problems.map(({ rule, fixes }) => [rule, fixes?.map(({ action, edits }) => [action, edits])])).toEqual([

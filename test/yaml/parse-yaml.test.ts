@@ -85,6 +85,8 @@ describe('mistakes that shift the structure', () => {
   const dash = 'a list item needs a space after its dash';
   const hyphen = 'begin each list item with a plain hyphen (-) and a space';
   const fence = 'this line is a Markdown fence, not YAML; remove it';
+  const cut =
+    'the comment above ends the text; to keep a # in a text with several lines, begin the text with | on the line of its key';
   const outside = (mark: string) =>
     `wrong indentation: indent each line of the text after ${mark} further than its key, and at least as far as the first line`;
 
@@ -117,6 +119,11 @@ describe('mistakes that shift the structure', () => {
       'the same after a text',
       agent('welcomeMessage: |\n  Hi\nagentLang:en-US'),
       "9:3 the key 'agentLang' needs a space after its colon",
+    ],
+    [
+      'a text with a colon below a key without a mark',
+      agent('agentInstructions:\n    You are Ann.\n\n    Rules: be kind.'),
+      '8:7 a text that begins below its key needs a mark; write | after the colon of the key above',
     ],
     [
       'a word below a key',
@@ -168,7 +175,14 @@ describe('mistakes that shift the structure', () => {
     ['a comment after slashes', agent('// the links\nlinks: []'), '7:3 a comment must begin with #'],
     ['a comment as in HTML', agent('<!-- the links -->\nlinks: []'), '7:3 a comment must begin with #'],
     ['a bold key', agent('**links**: []'), '7:3 a key cannot begin with *; remove the asterisks'],
+    ['a comment inside a text', agent('welcomeMessage: Hi\n  # Role\n  there'), `9:5 ${cut}`],
+    ['a comment after a line of a text', agent('welcomeMessage: Hi # Role\n  there'), `8:5 ${cut}`],
     ['a Markdown fence around a file', `\`\`\`yaml\n${agent('')}`, `1:1 ${fence}`],
+    [
+      'line ends of an old program',
+      agent('').replaceAll('\n', '\r'),
+      '1:1 the lines of this file end with CR alone; save the file with LF line endings',
+    ],
   ])('A mistake in the structure is one error with its correction: %s', async (_case, text, expected) => {
     expect(await rowProblems(text)).toEqual([`agents/a.yaml:${expected}`]);
   });

@@ -39,6 +39,9 @@ describe('time zone values', () => {
     ['+01:00', expected],
     ['GMT+1', expected],
     ['', expected],
+    ['PST', `${expected}; did you mean 'America/Los_Angeles'?`],
+    ['Eastern Time', `${expected}; did you mean 'America/New_York'?`],
+    ['new york', `${expected}; did you mean 'America/New_York'?`],
     ['Springfield', expected],
     ['ist', expected],
     ['EST', 'fine'],
@@ -54,6 +57,14 @@ describe('regex values', () => {
     ['^VIP', 'fine'],
     ['(?<name>a)\\k<name>', 'fine'],
     ['(', 'error regex: expected a JavaScript regex (unterminated group)'],
+    [
+      '(?i)spam',
+      'error regex: expected a JavaScript regex (invalid group). Write both cases instead of (?i), as in [Ss]pam',
+    ],
+    [
+      '(?P<who>VIP)',
+      'error regex: expected a JavaScript regex (invalid group). Write (?<name>...) instead of (?P<name>...)',
+    ],
     ['[z-a]', 'error regex: expected a JavaScript regex (range out of order in character class)'],
     [
       '/spam/i',
@@ -65,11 +76,11 @@ describe('regex values', () => {
 
   const lacking = 'warning regex-syntax: the regex has syntax that JavaScript lacks.';
   test.each([
-    ['^\\p{Lu}', `${lacking} '\\p' matches only the letter p`],
-    ['^VIP\\z', `${lacking} '\\z' matches only the letter z`],
-    ['^\\u{e9}', `${lacking} '\\u{' matches only the letter u`],
+    ['^\\p{Lu}', `${lacking} '\\p' matches only the letter p; write a class such as '[A-Za-z]'`],
+    ['^VIP\\z', `${lacking} '\\z' matches only the letter z; write '$'`],
+    ['^\\u{e9}', `${lacking} '\\u{' matches only the letter u; write '\\u' and four digits, as in '\\u00e9'`],
     ['\\mspam', `${lacking} '\\m' matches only the letter m`],
-    ['[[:alpha:] ]+', `${lacking} '[:alpha:]' is not a class`],
+    ['[[:alpha:] ]+', `${lacking} '[:alpha:]' is not a class; write 'A-Za-z'`],
     ['[[:punct:]]', `${lacking} '[:punct:]' is not a class`],
     ['\\\\p[\\w\\-.\\b]\\x41\\[[:]\\.\\d\\n\\b\\k<a>(?<a>\\cA)', 'fine'],
   ])('Syntax of other regex languages causes a warning: %s', async (text, message) => {

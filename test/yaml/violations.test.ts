@@ -32,6 +32,21 @@ describe('values that do not fit', () => {
     ],
     ['a list for a text', 'welcomeMessage: [a]', '7:20 settings.welcomeMessage is a list: expected a string'],
     [
+      'a list with a file for a text',
+      'welcomeMessage:\n    - file: a.yaml',
+      '8:9 settings.welcomeMessage is a list: expected a string; remove the dash before `file`',
+    ],
+    [
+      'a text for a list',
+      'links: https://a.example',
+      "7:10 settings.links is 'https://a.example': expected a list; write it as a list, each item after a dash and a space",
+    ],
+    [
+      'a text that is not a URL for a list of URLs',
+      'links: a.example',
+      "7:10 settings.links is 'a.example': expected a list; write it as a list, each item after a dash and a space",
+    ],
+    [
       'yes for a boolean',
       'noConvoHistory: yes',
       "7:19 settings.noConvoHistory is 'yes': expected true or false; write true without quotes",
@@ -59,7 +74,12 @@ describe('values that do not fit', () => {
     ],
     ['a fraction', 'waitOnAnswer: 1.5', '7:17 settings.waitOnAnswer is 1.5: expected an integer'],
     ['a negative number', 'waitOnAnswer: -1', '7:17 settings.waitOnAnswer is -1: expected at least 0'],
-    ['a number out of range', 'preAnswerRingTime: 90', '7:22 settings.preAnswerRingTime is 90: expected at most 60'],
+    ['a number out of range', 'preAnswerRingTime: 90', '7:22 settings.preAnswerRingTime is 90: expected 1 to 60'],
+    [
+      'the beginning of one value',
+      'agentLang: en',
+      `7:14 settings.agentLang is 'en': expected ${languages}; did you mean 'en-US'?`,
+    ],
     ['the beginning of several values', 'agentLang: es', `7:14 settings.agentLang is 'es': expected ${languages}`],
     [
       'a value in the wrong case',
@@ -99,6 +119,26 @@ describe('values that do not fit', () => {
       "7:18 skills[0].slug is '': expected a non-empty string",
     ],
     ['an app without a version', 'apps: [{ appId: a, instructions: i }]', '7:10 apps[a].version is missing'],
+    [
+      'one element without a dash',
+      'skills:\n  slug: calendar\n  instructions: i',
+      '8:3 skills is an object: expected a list; put a dash and a space before the first key of each item',
+    ],
+    [
+      'dashes before the keys of an object',
+      'transferRules:\n  - confirmTransfers: true',
+      '8:5 transferRules is a list: expected an object; remove the dash before each key',
+    ],
+    [
+      'keys without a space after the colon',
+      'transferRules:\n  confirmTransfers:true\n  monitorTransfers:true',
+      "8:3 transferRules is 'confirmTransfers:true monitorTransfers:true': expected an object; write a space after each colon",
+    ],
+    [
+      'only the key of an element',
+      'skills: [calendar]',
+      "7:10 skills[0] is 'calendar': expected an object, such as { slug: calendar }",
+    ],
     ['a text for an element', 'skills: [my calendar]', "7:10 skills[0] is 'my calendar': expected an object"],
     ['audio without a url', 'backgroundAudio: { gain: 3 }', '7:1 backgroundAudio.url is missing'],
     [
@@ -164,6 +204,28 @@ describe('values that do not fit', () => {
   });
 });
 
+describe('settings without the line settings', () => {
+  const head = 'apiVersion: agentform/v1\nkind: Agent\nname: a\n';
+
+  test.each([
+    [
+      'title: T\ndescription: d\n',
+      "4:1 'title' and 'description' belong under 'settings': add the line `settings:` above, and indent them",
+    ],
+    ['title: T\n', "4:1 'title' belongs under 'settings': add the line `settings:` above, and indent it"],
+    [
+      'settings:\ntitle: T\ndescription: d\n',
+      "5:1 'title' and 'description' belong under 'settings': write them below the line `settings:`, and indent them",
+    ],
+    [
+      'title: T\nsettings:\n',
+      "4:1 'title' belongs under 'settings': write it below the line `settings:`, and indent it",
+    ],
+  ])('All settings outside their section are reported together: %j', async (settings, problem) => {
+    expect(await rowProblems(head + settings)).toEqual([`agents/a.yaml:${problem}`]);
+  });
+});
+
 describe('unknown keys of a manifest', () => {
   test.each([
     [
@@ -199,9 +261,55 @@ describe('unknown keys of a manifest', () => {
       "7:38 unknown key 'xyz' in skills[a]: allowed keys are 'slug' and 'instructions'",
     ],
     [
+      'the title of a setting',
+      agent('greeting: Hi'),
+      "7:3 unknown key 'greeting' in settings; did you mean 'welcomeMessage'?",
+    ],
+    [
+      'the title of a setting, in capitals',
+      agent('Instructions: Hi'),
+      "7:3 unknown key 'Instructions' in settings; did you mean 'agentInstructions'?",
+    ],
+    [
+      'a common name of a setting',
+      agent('system_prompt: Hi'),
+      "7:3 unknown key 'system_prompt' in settings; did you mean 'agentInstructions'?",
+    ],
+    [
+      'a plain word for a setting',
+      agent('personality: Be kind.'),
+      "7:3 unknown key 'personality' in settings; did you mean 'agentInstructions'?",
+    ],
+    [
+      'a plain word for a setting of another kind',
+      agent('phone: "+14155550100"'),
+      "7:3 unknown key 'phone' in settings: 'number' belongs to the kind 'PhoneNumber'",
+    ],
+    [
+      'the title of a setting of another kind',
+      agent('phoneNumber: "+14155550100"'),
+      "7:3 unknown key 'phoneNumber' in settings: 'number' belongs to the kind 'PhoneNumber'",
+    ],
+    ['a second name', agent('name: Hi'), "7:3 unknown key 'name' in settings; did you mean 'title'?"],
+    [
+      'the title of a setting at the top',
+      agent('', 'voice: x'),
+      "7:1 unknown key 'voice'; did you mean 'agentVoice' under 'settings'?",
+    ],
+    [
+      'the title of a member',
+      agent('', 'backgroundAudio: { url: https://a.example/x, volume: 3 }'),
+      "7:46 unknown key 'volume' in backgroundAudio; did you mean 'gain'?",
+    ],
+    [
       'a file in the wrong case',
       agent('agentInstructions: { File: a.md }'),
       "7:24 unknown key 'File' in settings.agentInstructions; did you mean 'file'?",
+    ],
+    [
+      'a path of a file',
+      agent('', 'skills: [{ slug: a, instructions: { path: a.md } }]'),
+      "7:37 unknown key 'path' in skills[a].instructions; did you mean 'file'?",
     ],
     [
       'an object in place of a URL',
@@ -233,6 +341,11 @@ describe('a misspelt or misplaced key is not also reported as missing', () => {
       'the section itself',
       `${head}Settings: { title: T, description: d }\n`,
       "4:1 unknown key 'Settings'; did you mean 'settings'?",
+    ],
+    [
+      'the section itself under another name',
+      `${head}spec: { title: T, description: d }\n`,
+      "4:1 unknown key 'spec'; did you mean 'settings'?",
     ],
     [
       'the key of an element',

@@ -3,6 +3,7 @@ import { isName, nameSyntax } from '../../json/check.ts';
 import { isEmbedded } from '../../kinds/desired.ts';
 import { parseBaseUrl } from '../../manifest/project/project-checks.ts';
 import type { StoreName } from '../../record/store.ts';
+import { didYouMean } from '../../text/suggest.ts';
 import { capitalised } from '../../text/wording.ts';
 
 export interface InitOptions {
@@ -39,7 +40,8 @@ export const problemWithName = {
     title.trim() !== '' && !/\p{Cc}/u.test(title) ? undefined : `${subject} must be one line of text and not empty`,
   baseUrl: (subject: string, text: string) => {
     const parsed = parseBaseUrl(text);
-    if ('problem' in parsed) return `${subject} ${parsed.problem}`;
+    if ('problem' in parsed)
+      return `${subject} ${parsed.problem}${parsed.meant === undefined ? '' : didYouMean(text, [parsed.meant])}`;
     return isEmbedded(parsed) ? `${subject} is 'emulator', which the environment local already uses` : undefined;
   },
 } as const;

@@ -21,7 +21,7 @@ import {
   unsafeNumber,
 } from '../../yaml/tree.ts';
 import type { ValueChecks } from '../../yaml/values.ts';
-import { problemsOfViolations } from '../../yaml/violations.ts';
+import { problemsOfViolations, settingsWithoutSection } from '../../yaml/violations.ts';
 import { duplicateElements, validatorsOf } from './authored.ts';
 import { isUrlWithPassword, passwordInUrl } from './credentials.ts';
 import { extraSettingsIn, problemsBeyondSchema, ResourceView, sizeProblems } from './kind-checks.ts';
@@ -75,8 +75,9 @@ function schemaProblems(
   if (resolved(toJson(whole))) return [];
   const extra = view.extraSettings?.members;
   const isMisspelt = meant.has('settings') && !resource.sections.members.has('settings');
+  const hasSection = !isMisspelt && settingsWithoutSection(kind, resource.root).length === 0;
   const violations = (resolved.errors ?? []).filter((violation) => {
-    if (isMisspelt && violation.instancePath === '/settings') return false;
+    if (!hasSection && violation.instancePath === '/settings') return false;
     if (violation.keyword !== 'required') return !isReported(whole, violation, reported);
     const missing = String(violation.params.missingProperty);
     // `checkEnvelope` has already reported a missing apiVersion, for every file.

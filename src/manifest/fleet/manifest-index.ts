@@ -77,15 +77,15 @@ export class ManifestIndex {
       name,
       ofKind.map((head) => head.name),
     );
-    const meant = ofKind.find((head) => head.name === near);
-    const reason =
-      ofKind.length > 0
-        ? `no manifest with the kind ${quote(kind)} has this name`
-        : `this environment has no manifest with the kind ${quote(kind)}`;
-    const problem = errorAt(reference.at, 'reference-unknown', `${path} is ${quote(name)}: ${reason}`);
-    if (meant === undefined) return [problem];
-    const message = `${problem.message}; did you mean ${quote(meant.name)}?`;
-    return [{ ...problem, message, also: { message: addressOf(meant), at: meant.at } }];
+    const meant = near === undefined ? undefined : ofKind.find((head) => head.name === near);
+    const namesake = meant === undefined ? heads.find((head) => head.name === name) : undefined;
+    const problem = errorAt(
+      reference.at,
+      'reference-unknown',
+      `${path} is ${quote(name)}: ${reasonFor(kind, { meant, namesake, isAny: ofKind.length > 0 })}`,
+    );
+    const shown = meant ?? namesake;
+    return [shown === undefined ? problem : { ...problem, also: { message: addressOf(shown), at: shown.at } }];
   }
 
   #notHere(reference: ScalarNode, limited: UnitHead, path: string): Problem {
@@ -101,4 +101,19 @@ export class ManifestIndex {
 function namesOf({ manifests, elsewhere, nameless }: Indexed): string {
   const named = [manifests, elsewhere].map((units) => units.map(({ head }) => [addressOf(head), head.at]));
   return digestOf(JSON.stringify([named, nameless.map((kind) => kind ?? null)]));
+}
+
+interface Candidates {
+  readonly meant: UnitHead | undefined;
+  readonly namesake: UnitHead | undefined;
+  /** Whether the environment has any manifest of the kind. */
+  readonly isAny: boolean;
+}
+
+function reasonFor(kind: KindName, { meant, namesake, isAny }: Candidates): string {
+  const reason = isAny
+    ? `no manifest with the kind ${quote(kind)} has this name`
+    : `this environment has no manifest with the kind ${quote(kind)}`;
+  if (meant !== undefined) return `${reason}; did you mean ${quote(meant.name)}?`;
+  return namesake === undefined ? reason : `${reason}; ${addressOf(namesake)} has this name`;
 }

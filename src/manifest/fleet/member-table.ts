@@ -3,7 +3,9 @@ import { isName, nameSyntax } from '../../json/check.ts';
 import { cached } from '../../json/json.ts';
 import { referenceName } from '../../secrets/secret.ts';
 import { csvOptions, headerMessage, isEmptyRow, lossIn, stumbleMessage, TableCheck } from '../../text/csv.ts';
+import { nearest } from '../../text/suggest.ts';
 import { counted, formatNumber, quote, shorten } from '../../text/wording.ts';
+import { renaming } from '../../yaml/fix.ts';
 import { isLiteral, isSpecial } from '../../yaml/interpolate.ts';
 import { errorAt, type Problem, type Span } from '../../yaml/problem.ts';
 import type { SourceFile } from '../../yaml/source-file.ts';
@@ -155,12 +157,36 @@ function headerProblems(source: SourceFile, header: CsvRecord): Problem[] {
     return variableName.test(column) ? [] : [errorAt(at(field), 'csv-column', columnMessage(column))];
   });
   if (problems.length > 0 || cells.includes('name')) return problems;
-  return [errorAt(at(0), 'csv-column', "the column 'name' is missing: every member needs a name")];
+  const meant = cells.findIndex((column) => nearest(column, ['name']) !== undefined);
+  const problem = errorAt(
+    at(Math.max(0, meant)),
+    'csv-column',
+    "the column 'name' is missing: every member needs a name",
+  );
+  const found = cells[meant];
+  if (found === undefined) return [problem];
+  return [
+    {
+      ...problem,
+      message: `${problem.message}, but the table has the column ${quote(found)}`,
+      found,
+      fixes: [renaming({ at: at(meant), found }, 'name')],
+    },
+  ];
 }
 
 const variableName = new RegExp(`^${referenceName}$`);
 
+/** The column that contains the name of each agent's token secret in a table for importing agents. */
+const tokenColumn = 'token-secret';
+
 function columnMessage(column: string): string {
+  if (column === tokenColumn) {
+    return (
+      `remove the column '${tokenColumn}': a fleet's template names the token of every member, as in ` +
+      '`${secret.TOKENS[var.name]}`. With `import --fleet`, use --token-secret "TOKENS[var.name]"'
+    );
+  }
   const what = column === '' ? 'a column has no name' : `the column ${quote(shorten(column, 60))} has no valid name`;
   return `${what}: expected letters, digits and underscores, not starting with a digit`;
 }

@@ -332,7 +332,8 @@ function whyNot(role: string, key: string): string {
 /** Reports a manifest without a name, unless another problem already explains where the name is. */
 export function nameProblems({ resource, problems }: ManifestFile): Problem[] {
   if (resource === undefined || resource.root.members.has('name')) return [];
-  if (namesMeant(problems).has('name')) return [];
+  const isExplained = namesMeant(problems).has('name') || memberOf(resource.root, 'metadata') !== undefined;
+  if (isExplained) return [];
   const message = 'name is missing: a manifest needs a name that is unique for its kind';
   return [errorAt(keyAt(resource.root, ['kind']), 'missing', message)];
 }

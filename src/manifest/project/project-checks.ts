@@ -2,10 +2,11 @@ import { emulator } from '../../kinds/desired.ts';
 import { parseSelector } from '../../kinds/labels.ts';
 import { recordStores, storeOfSetting } from '../../schemas/record-settings.ts';
 import { wouldExposeToken } from '../../secrets/secret.ts';
+import { nearest } from '../../text/suggest.ts';
 import { milliseconds } from '../../text/time.ts';
 import { withoutEnd } from '../../text/wildcard.ts';
 import { joinWithAnd, joinWithOr, quote, shorten } from '../../text/wording.ts';
-import { meantBy } from '../../yaml/fix.ts';
+import { meantBy, type Suggestion, suggested } from '../../yaml/fix.ts';
 import { isLiteral, secretOf } from '../../yaml/interpolate.ts';
 import { errorAt, type Problem, problemsOfEach, type Span } from '../../yaml/problem.ts';
 import { isLintRule, lintRules } from '../../yaml/rules.ts';
@@ -278,7 +279,7 @@ function baseUrlProblems(definition: Node, source: SourceFile): Problem[] {
   const parsed = parseBaseUrl(text);
   if (!('problem' in parsed)) return [];
   const problem = errorAt(node.at, 'base-url', `baseUrl ${parsed.problem}`);
-  if (!mayHoldCredential(text)) return [problem];
+  if (!mayHoldCredential(text)) return [{ ...problem, ...baseUrlMeant(node.at, text, parsed) }];
   source.hide(node.at);
   return [{ ...problem, hideSource: true }];
 }
@@ -288,6 +289,12 @@ export type BaseUrl = { readonly baseUrl: string; readonly host: string } | Unus
 interface UnusableUrl {
   /** The problem, without credentials. Completes a sentence that begins with the subject. */
   readonly problem: string;
+  /** The URL that the user probably meant. */
+  readonly meant?: string;
+}
+
+export function baseUrlMeant(at: Span | undefined, found: string, { meant }: UnusableUrl): Suggestion {
+  return meant === undefined ? {} : suggested({ at, found }, meant);
 }
 
 /**
@@ -298,7 +305,11 @@ export function parseBaseUrl(text: string): BaseUrl {
   if (text === emulator) return { baseUrl: emulator, host: emulator };
   const url = parseHttpUrl(text);
   if (url === undefined) {
-    return { problem: `is ${quote(urlWithoutCredentials(text))}: expected 'emulator' or an HTTP(S) URL` };
+    const meant = nearest(text, [emulator]);
+    return {
+      problem: `is ${quote(urlWithoutCredentials(text))}: expected 'emulator' or an HTTP(S) URL`,
+      ...(meant !== undefined && { meant }),
+    };
   }
   if (url.username !== '' || url.password !== '') return { problem: 'contains credentials: remove them' };
   if (url.search !== '' || url.hash !== '' || /[?#]/.test(text)) {

@@ -1,5 +1,5 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
 import { AgentformError, errorCodeOf, reasonOf } from '../../errors.ts';
 import { isInside, pathUnder } from '../../files/plain-file.ts';
 import { cached } from '../../json/json.ts';
@@ -182,7 +182,18 @@ export class ProjectFiles {
     const { meant: similar, ...absent } = fileReading;
     const sibling = similar && reference.slice(0, reference.lastIndexOf('/') + 1) + similar;
     const isOther = sibling !== undefined && this.pathOf(from, sibling) !== from;
-    return isOther ? { ...absent, meant: sibling } : absent;
+    const meant = isOther ? sibling : this.#misplaced(from, reference);
+    return meant === undefined ? absent : { ...absent, meant };
+  }
+
+  /** The path that a reference means if it was written with backslashes, or relative to the project folder. */
+  #misplaced(from: string, reference: string): string | undefined {
+    const written = reference.replaceAll('\\', '/');
+    const fromRoot = pathUnder(dirname(from), join('.', written));
+    return [written, fromRoot].find((other) => {
+      const path = other === reference ? undefined : this.pathOf(from, other);
+      return path !== undefined && this.has(path);
+    });
   }
 
   /**
@@ -464,8 +475,21 @@ function absence(path: string): NoReading {
     return { failure: 'has a path that is not UTF-8; rename the file or folder', ...isMissing };
   if (!existsSync(folder))
     return { failure: `does not exist: there is no folder ${quote(basename(folder))}`, ...isMissing };
-  const meant = nearest(name, namesIn(folder));
-  return { failure: 'does not exist', ...(meant !== undefined && { meant }), ...isMissing };
+  const names = namesIn(folder);
+  const twin = names.find((other) => other.normalize() === name.normalize());
+  if (twin === undefined) {
+    const meant = nearest(name, names) ?? onlyTextNamed(parse(name).name, names);
+    return { failure: 'does not exist', ...(meant !== undefined && { meant }), ...isMissing };
+  }
+  const form = twin === twin.normalize('NFC') ? 'composed, NFC' : 'decomposed, NFD';
+  const failure = `does not exist, but a file in ${quote(basename(folder))} has the same name in another Unicode form (${form}); rename that file to ${quote(name)}`;
+  return { failure, ...isMissing };
+}
+
+/** The only text file with a name before its extension. */
+function onlyTextNamed(stem: string, names: readonly string[]): string | undefined {
+  const [found, ...others] = names.filter((name) => /\.(?:md|markdown|txt)$/i.test(name) && parse(name).name === stem);
+  return others.length === 0 ? found : undefined;
 }
 
 /** The names in a folder. Empty if the folder is missing or cannot be read. */

@@ -41,7 +41,13 @@ describe('typographic quotes around a value', () => {
     },
   );
 
-  test('A quoted number is corrected.', async () => {
+  test('A value that is wrong because of its quotes is one error with the correction.', async () => {
+    expect(await problemsOf('agentInstructions: { file: “../a.md” }')).toEqual([
+      "agents/a.yaml:7:30 the file '“../a.md”' does not exist: there is no folder '“..'; quote it: '../a.md'",
+    ]);
+    expect(await problemsOf('waitOnAnswer: “100”')).toEqual([
+      "agents/a.yaml:7:17 settings.waitOnAnswer is '“100”': expected an integer; write 100 without quotes",
+    ]);
     expect(await fixed('waitOnAnswer: “100”')).toBe('waitOnAnswer: 100');
   });
 
@@ -76,6 +82,9 @@ describe('a comment that looks like part of the value', () => {
   });
 
   test('It can leave the value empty.', async () => {
+    expect(await problemsOf('welcomeMessage: #1 in Elm')).toEqual([
+      "agents/a.yaml:7:3 settings.welcomeMessage is empty: expected a string; to leave it out, remove the line; quote it: '#1 in Elm'",
+    ]);
     expect(await fixed('welcomeMessage: #1 in Elm')).toBe('welcomeMessage: "#1 in Elm"');
     expect(await problemsOf('agentThinking: #off')).toEqual([]);
   });

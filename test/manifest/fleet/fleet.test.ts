@@ -208,6 +208,11 @@ describe('problems of a table', () => {
     ],
     ['a missing name', table.replace('name,', 'client,'), /^clients.csv:1:1 the column 'name' is missing/],
     [
+      'a capitalised name',
+      table.replace('name,', 'Name,'),
+      /^clients.csv:1:1 the column 'name' is missing: every member needs a name, but the table has the column 'Name'; did you mean 'name'\?/,
+    ],
+    [
       'a column twice',
       table.replace('brand', 'phone'),
       /^clients.csv:1:20 the column 'phone' appears twice \[first here clients.csv:1:14\]/,
@@ -221,6 +226,11 @@ describe('problems of a table', () => {
       'a column that is no variable',
       table.replace('brand', 'the brand'),
       /^clients.csv:1:14 the column 'the brand' has no valid name/,
+    ],
+    [
+      'the column of another table for tokens',
+      table.replace('brand', 'token-secret'),
+      /^clients.csv:1:14 remove the column 'token-secret': .*With `import --fleet`, use --token-secret "TOKENS\[var\.name\]"/,
     ],
     [
       'semicolons',

@@ -87,6 +87,13 @@ describe('texts from files', () => {
 
   test.each([
     ['missing', 'promt.md', "does not exist; did you mean 'prompt.md'?"],
+    ['missing with this extension', '../prompts/hi.txt', "does not exist; did you mean '../prompts/hi.md'?"],
+    [
+      'relative to the project',
+      'prompts/hi.md',
+      "does not exist: there is no folder 'prompts'; did you mean '../prompts/hi.md'?",
+    ],
+    ['written with backslashes', '..\\prompts\\hi.md', "does not exist; did you mean '../prompts/hi.md'?"],
     ['a folder', '../agents', 'is a folder, not a file'],
     ['above the project', '../../x.md', 'leads outside the project folder'],
     ['absolute', '/etc/hosts', 'is an absolute path: write it relative to this file'],
@@ -96,6 +103,11 @@ describe('texts from files', () => {
       'not UTF-8',
       'latin.md',
       "is not UTF-8 text: line 2, column 4 has the byte 0xE9 ('é' in Windows-1252); save the file as UTF-8",
+    ],
+    [
+      'in another Unicode form',
+      'caf\u00e9.md',
+      "does not exist, but a file in 'agents' has the same name in another Unicode form (decomposed, NFD); rename that file to 'caf\u00e9.md'",
     ],
     ['too large', 'large.md', 'is too large: it is 4.0 MiB, but the limit is 4 MiB'],
   ])('A file path that is %s is refused.', async (_case, path, expected) => {

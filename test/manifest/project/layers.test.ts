@@ -220,12 +220,16 @@ describe('references to bases', () => {
     ]);
   });
 
-  test.each([['A misspelt name', 'nam: desk', "agents/a.yaml:3:1 unknown key 'nam'; did you mean 'name'?"]])(
-    '%s is reported once.',
-    async (_title, name, problem) => {
-      expect(await rowProblems(agent('').replace('name: desk', name))).toEqual([problem]);
-    },
-  );
+  test.each([
+    ['A misspelt name', 'nam: desk', "agents/a.yaml:3:1 unknown key 'nam'; did you mean 'name'?"],
+    [
+      'A name in the form of Kubernetes',
+      'metadata: { name: desk }',
+      "agents/a.yaml:3:1 unknown key 'metadata': write its members, such as 'name', at the top level",
+    ],
+  ])('%s is reported once.', async (_title, name, problem) => {
+    expect(await rowProblems(agent('').replace('name: desk', name))).toEqual([problem]);
+  });
 
   test('A base without a kind lists only the kinds that a base can have.', async () => {
     const files = { 'shared/base.yaml': base('').replace('kind: Agent\n', '') };

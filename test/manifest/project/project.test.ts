@@ -138,6 +138,14 @@ describe('agentform.yaml', () => {
       ['agentform.yaml:3:12 manifests is an empty list: expected at least 1 item'],
     ],
     [
+      'with keys outside their objects',
+      `${small}baseUrl: emulator\nbranch: records\n`,
+      [
+        "agentform.yaml:5:1 unknown key 'baseUrl': it belongs under an entry of 'environments'",
+        "agentform.yaml:6:1 unknown key 'branch': it belongs under 'record'",
+      ],
+    ],
+    [
       'with an unknown key',
       `${small}manifest: []\n`,
       ["agentform.yaml:5:1 unknown key 'manifest'; did you mean 'manifests'?"],
@@ -321,9 +329,9 @@ describe('agentform.yaml', () => {
     expect(JSON.stringify(failure.problems) + failure.sourceOf('agentform.yaml')).not.toContain('hunter2');
   });
 
-  test('The name of a store in place of an object is shown.', async () => {
+  test('The name of a store in place of an object is shown, with the object to write.', async () => {
     const failure = await failureOf(`${small}record: git\n`);
-    const message = "record is 'git': expected an object";
+    const message = "record is 'git': expected an object, such as { store: git }";
     expect(failure.problems).toMatchObject([{ message }]);
     expect(failure.sourceOf('agentform.yaml')).toContain('record: git');
   });

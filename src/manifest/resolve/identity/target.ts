@@ -8,11 +8,20 @@ import { didYouMean } from '../../../text/suggest.ts';
 import { quote } from '../../../text/wording.ts';
 import { isSpecial, secretOf } from '../../../yaml/interpolate.ts';
 import { errorAt, hasErrors, type Problem, type Span } from '../../../yaml/problem.ts';
-import { keyAt, type MapNode, memberOf, membersIn, type Node, type ScalarNode, scalarsOf } from '../../../yaml/tree.ts';
+import {
+  keyAt,
+  type MapNode,
+  memberOf,
+  membersIn,
+  type Node,
+  ownPlace,
+  type ScalarNode,
+  scalarsOf,
+} from '../../../yaml/tree.ts';
 import { noEnvironment } from '../../../yaml/violations.ts';
 import type { DeclaredManifest } from '../../fleet/fleet.ts';
 import type { Project } from '../../project/project.ts';
-import { type BaseUrl, mayHoldCredential, parseBaseUrl } from '../../project/project-checks.ts';
+import { type BaseUrl, baseUrlMeant, mayHoldCredential, parseBaseUrl } from '../../project/project-checks.ts';
 import type { ProjectFiles } from '../../project/project-files.ts';
 import { Scope, type ScopeInput } from '../values/scope.ts';
 import { ValueResolver } from '../values/value-resolver.ts';
@@ -221,7 +230,8 @@ function resolveServiceUrl(context: TargetContext): ServiceUrl | Failed {
   baseUrls.set(node, { text, parsed });
   if (!('problem' in parsed)) return parsed;
   const problem = errorAt(node.at, 'base-url', `baseUrl ${parsed.problem}`);
-  return { problems: [mayHoldCredential(text) ? { ...problem, hideSource: true } : problem] };
+  if (mayHoldCredential(text)) return { problems: [{ ...problem, hideSource: true }] };
+  return { problems: [{ ...problem, ...baseUrlMeant(ownPlace(node), text, parsed) }] };
 }
 
 const baseUrls = new WeakMap<ScalarNode, { readonly text: string; readonly parsed: BaseUrl }>();

@@ -47,6 +47,11 @@ describe('references to an organization', () => {
       "4:15 organization is 'acmee': no manifest with the kind 'Organization' has this name; did you mean 'acme'? [Organization/acme agents/o.yaml:3:7]",
     ],
     [
+      'the name of another kind shows that',
+      'organization: front-desk',
+      "4:15 organization is 'front-desk': no manifest with the kind 'Organization' has this name; Agent/front-desk has this name [Agent/front-desk agents/z.yaml:3:7]",
+    ],
+    [
       'what is no name',
       'organization: Acme Ltd',
       "4:15 organization is 'Acme Ltd': expected lowercase letters, digits and hyphens, at most 63, with a letter or digit at both ends, and no Windows device name such as con",

@@ -292,7 +292,7 @@ describe('the base URL of an environment', () => {
         ] as const,
     ),
     ['https://a.example.', { problem: "is 'https://a.example.': remove the dot at the end of the host" }],
-    ['emulatr', { problem: "is 'emulatr': expected 'emulator' or an HTTP(S) URL" }],
+    ['emulatr', { problem: "is 'emulatr': expected 'emulator' or an HTTP(S) URL", meant: 'emulator' }],
     ['ftp://a.example', { problem: "is 'ftp://a.example': expected 'emulator' or an HTTP(S) URL" }],
     [
       'https://a.example/api/v2/',
