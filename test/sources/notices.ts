@@ -46,6 +46,7 @@ const foreign: Readonly<Record<string, string>> = {
   'prompts/checks/slots.ts isVariable': 'of a prompt',
   'record/git/remote.ts isAbsent': 'of git',
   'record/git/remote.ts isLasting': 'of git',
+  'record/git/remote.ts isReadOnly': 'of git',
   'record/git/remote.ts isFinalRejection': 'of git and the remote',
   'record/git/remote.ts rejectionIn': 'of git and the remote',
   'record/postgres/database.ts lastingReason': 'of PostgreSQL',

@@ -67,7 +67,7 @@ export async function fetchBranch(at: RemoteBranch, ref: string, fetch: Fetch): 
 }
 
 /** Whether the remote has a branch. If git cannot write to the clone, use `tipWithoutFetch`. */
-export type Fetched = 'found' | 'absent' | 'read-only';
+type Fetched = 'found' | 'absent' | 'read-only';
 
 /** Fetches the branch to `ref`. */
 export async function fetchToRef(at: RemoteBranch, ref: string, { signal, tipOnly = false }: Fetch): Promise<Fetched> {
