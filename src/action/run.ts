@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { AgentformError, type ErrorCode, reasonOf } from '../errors.ts';
+import { AgentformError, type ErrorCode } from '../errors.ts';
 import { abortBySignals } from '../interruption.ts';
 import { plainProgress } from '../report/progress/progress.ts';
 import { joinedRedactor } from '../secrets/redact.ts';
@@ -11,7 +11,7 @@ import { type LocatedProject, locationOfProject } from '../session/base/reposito
 import type { CacheFolder, Host } from '../session/host.ts';
 import { listSome } from '../text/wording.ts';
 import { type ActionEvent, type DescribedPullRequest, eventOfRun } from './github/event.ts';
-import { GitHub, isForbidden } from './github/github.ts';
+import { failedRead, GitHub } from './github/github.ts';
 import type { CommentSubject } from './github/marker.ts';
 import { hiddenSecrets, type Inputs, restrictedEnv, selectionWords } from './inputs.ts';
 import { progressStream } from './log.ts';
@@ -167,7 +167,6 @@ async function originOf({
     const numbers = several.map(({ number }) => `#${number}`).slice(0, 5);
     return { ...because(`${commit} belongs to several merged pull requests (${numbers.join(', ')})`), several };
   } catch (error) {
-    const remedy = isForbidden(error) ? '; give the workflow `permissions: { pull-requests: write }`' : '';
-    return because(`the pull request of ${commit} could not be found (${redact(reasonOf(error))})${remedy}`, true);
+    return because(`the pull request of ${commit} could not be found (${redact(failedRead(error))})`, true);
   }
 }

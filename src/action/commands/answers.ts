@@ -20,7 +20,7 @@ import { answersOn, type CommentAnswer, type CommentAnswers, unread } from '../g
 import { pushWith, refuseLinks, withHead } from '../github/checkout.ts';
 import { writeStatus } from '../github/comment.ts';
 import { aboutRun, type EventPullRequest } from '../github/event.ts';
-import type { GitHub } from '../github/github.ts';
+import { failedRead, type GitHub } from '../github/github.ts';
 import { type AskedQuestion, digestsOf, isSameSubject } from '../github/marker.ts';
 import { answersByPart, byAnswer, type NewestAnswer, openAnswers } from '../github/newest-answers.ts';
 import { bullets, checkedOut, pushProblem, withPatch } from '../github/proposal.ts';
@@ -151,7 +151,9 @@ function isUnplanned({ answers, withdrawn }: CommentAnswers, questions: readonly
 /** Throws `run-refused` if the request to GitHub fails. */
 function orRefuse<Result>({ redact }: StartedRun, pullRequest: number, reading: Promise<Result>): Promise<Result> {
   return reading.catch((cause: unknown) => {
-    throw new AgentformError('run-refused', unread(`pull request ${pullRequest}`, redact(reasonOf(cause))), { cause });
+    throw new AgentformError('run-refused', unread(`pull request ${pullRequest}`, redact(failedRead(cause))), {
+      cause,
+    });
   });
 }
 

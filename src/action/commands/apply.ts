@@ -2,7 +2,6 @@ import { type ApplyPlanned, apply } from '../../commands/apply/apply.ts';
 import { type Approval, requireApproved, unapproved } from '../../commands/apply/approvals.ts';
 import { publish } from '../../commands/publish/publish.ts';
 import { rollback, rollbackNotice, rollbackRemedies } from '../../commands/rollback/rollback.ts';
-import { reasonOf } from '../../errors.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { nounOf } from '../../kinds/kind.ts';
 import { type Notice, notice, type Remedy } from '../../notices/notice.ts';
@@ -26,7 +25,7 @@ import { answersOn } from '../github/answers.ts';
 import { approvalOf } from '../github/approvals.ts';
 import { askedIn, writeResult } from '../github/comment.ts';
 import { type ActionEvent, aboutRun, currentRun, planFromOf } from '../github/event.ts';
-import type { GitHub } from '../github/github.ts';
+import { failedRead, type GitHub } from '../github/github.ts';
 import type { AskedQuestion } from '../github/marker.ts';
 import { givenAnswers } from '../github/newest-answers.ts';
 import { withNumbers } from '../github/numbered-questions.ts';
@@ -101,7 +100,7 @@ async function answersFor(run: ActionRun, origin: RunOrigin): Promise<ReadAnswer
     const problem = `the push merged ${numbers.length} pull requests, and agentform reads ${maxPullRequests} of them`;
     return { answers, ignored, unread: notice('answers-unread', { problem }) };
   } catch (error) {
-    const problem = run.redact(reasonOf(error));
+    const problem = run.redact(failedRead(error));
     return { answers, ignored, unread: notice('answers-unread', { problem, ...(pullRequest && { pullRequest }) }) };
   }
 }

@@ -1,8 +1,8 @@
-import { AgentformError, reasonOf } from '../../errors.ts';
+import { AgentformError } from '../../errors.ts';
 import { grouped } from '../../json/json.ts';
 import { type NoticeFacts, type NoticeOf, notice } from '../../notices/notice.ts';
 import { warning } from '../log.ts';
-import type { Edit, FoundComment, GitHub, OtherComment } from './github.ts';
+import { type Edit, type FoundComment, failedRead, type GitHub, type OtherComment } from './github.ts';
 import {
   type AskedQuestion,
   belowStatus,
@@ -452,7 +452,7 @@ export async function answeredComments(
     return await answersOn(github, pullRequest, subject);
   } catch (error) {
     const { own, others } = await github.comments(pullRequest);
-    const why = unread(`pull request ${pullRequest}`, redact(reasonOf(error)));
+    const why = unread(`pull request ${pullRequest}`, redact(failedRead(error)));
     return { own, others, foreign: foreignComments(others), ...noAnswers(own), unread: why };
   }
 }

@@ -381,6 +381,12 @@ export function isForbidden(error: unknown): boolean {
   return [403, 404].includes(statusOf(error)) && !isOther;
 }
 
+/** Returns the reason why a read of a pull request failed, and the permission to add if the token lacks it. */
+export function failedRead(error: unknown): string {
+  const remedy = isForbidden(error) ? '; give the workflow `permissions: { pull-requests: write }`' : '';
+  return `${reasonOf(error)}${remedy}`;
+}
+
 function statusOf(error: unknown): number {
   return error instanceof Error && 'status' in error ? Number(error.status) : 0;
 }

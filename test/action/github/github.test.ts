@@ -81,7 +81,9 @@ test('If the pull request of a push cannot be found, the reason names a missing 
     return (await startRun(inputs)).origin();
   };
   expect(await originAfter('Resource not accessible by integration')).toMatchObject({
-    because: expect.stringMatching(/ could not be found \(Resource not .*\); give the workflow `permissions: \{ pull-/),
+    because: expect.stringMatching(
+      / could not be found \(Resource not .*; give the workflow `permissions: \{ pull-requests: write \}`\)$/,
+    ),
     isProblem: true,
   });
   expect(await originAfter('API rate limit exceeded')).toMatchObject({

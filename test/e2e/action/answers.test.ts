@@ -171,7 +171,9 @@ describe('a run that a comment starts', () => {
     const { code, log } = await onComment(scenario, { inputs: pushing });
     expect({ code, log }).toEqual({
       code: 3,
-      log: expect.stringContaining('The answers on pull request 7 could not be read (Forbidden)'),
+      log: expect.stringContaining(
+        'The answers on pull request 7 could not be read (Forbidden; give the workflow `permissions: {',
+      ),
     });
   });
 });
