@@ -92,6 +92,7 @@ export interface Kind {
   readonly updateObstacle?: (desired: Desired) => 'no-operation' | 'member-id' | undefined;
 }
 
+/** Makes a request body that contains exactly the declared fields. */
 export const plainBody: Kind['body'] = ({ kind, sections }, changes) => requestBody(kind, sections, changes);
 
 /** The properties of a change that a request body depends on. */

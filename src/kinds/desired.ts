@@ -90,10 +90,12 @@ export type TargetedResource<At extends Target = KeyedTarget> = Pick<
   'kind' | 'name' | 'environment' | 'target' | 'organization' | 'resellerId'
 >;
 
+/** The address of a resource: `Kind/name`. */
 export function addressOf(resource: { readonly kind: string; readonly name: string }): string {
   return `${resource.kind}/${resource.name}`;
 }
 
+/** Indexes resources by their addresses. */
 export function byAddress<Resource extends { readonly kind: string; readonly name: string }>(
   resources: readonly Resource[],
 ): Map<string, Resource> {

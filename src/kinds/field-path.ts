@@ -30,11 +30,13 @@ const sectionsByKind: ReadonlyMap<string, Sections> = new Map(
   }),
 );
 
+/** Whether the path names a keyed list. */
 export function isMapField(kind: KindName, path: FieldPath): boolean {
   const field = fieldAt(kind, path);
   return field?.shape === 'map' && path.length === field.path.length;
 }
 
+/** Whether the path names one element of a keyed list. */
 export function isElement(kind: KindName, path: FieldPath): boolean {
   const field = fieldAt(kind, path);
   return field?.shape === 'map' && path.length === field.path.length + 1;
@@ -51,6 +53,7 @@ export function memberAt(field: FieldSchema, path: FieldPath): MemberSchema | un
   return field.members?.find(({ name }) => name === member);
 }
 
+/** Finds a field by its name in the request body. */
 export function settingNamed(kind: KindName, name: string): FieldSchema | undefined {
   return fieldsByKind[kind].find((field) => field.name === name);
 }
@@ -62,6 +65,7 @@ export function settingPath(kind: KindName, path: FieldPath): FieldPath {
   return field === undefined ? path : [...field.path, ...inner];
 }
 
+/** Whether a path equals `above` or is inside it. */
 export function isWithin(path: FieldPath, above: FieldPath): boolean {
   return above.length <= path.length && above.every((member, index) => path[index] === member);
 }

@@ -18,6 +18,7 @@ const kinds: Readonly<Record<KindName, Kind>> = {
   Context: context,
 };
 
+/** The kinds of resources that a manifest can declare. */
 export const kindNames: readonly KindName[] = Object.keys(kinds).filter(isKindName);
 
 export function kindNamed(name: KindName): Kind {

@@ -2,6 +2,7 @@ import { quote, shorten } from '../text/wording.ts';
 
 // Labels and selectors have the same syntax and meaning as in Kubernetes.
 
+/** The labels of a resource, by key. */
 export type Labels = Readonly<Record<string, string>>;
 
 export interface Labeled {
@@ -44,6 +45,7 @@ function isDomain(text: string): boolean {
 export interface Requirement {
   readonly key: string;
   readonly operator: 'exists' | 'absent' | 'in' | 'notin';
+  /** The values for `in` and `notin`. */
   readonly values: ReadonlySet<string>;
 }
 

@@ -38,6 +38,7 @@ export const sensitiveFields: ReadonlySet<string> = new Set(
   allFields.flatMap((field) => ([field, ...(field.members ?? [])].some((one) => one.sensitive) ? [field.name] : [])),
 );
 
+/** Finds and redacts the secrets of a run. */
 export interface Secrecy {
   /**
    * Whether a text contains a secret that is long enough to search for. Such texts are never shown, recorded or used as
@@ -62,6 +63,7 @@ export function secrecyOf(secrets: readonly Secret[]): Secrecy {
   return { holdsSecret: secretFinder(telling), redact: redactor(telling) };
 }
 
+/** Adds credentials that were found in live values. */
 export function withCredentials(secrecy: Secrecy, credentials: readonly string[] = []): Secrecy {
   if (credentials.length === 0) return secrecy;
   const holdsCredential = secretFinder(credentials);

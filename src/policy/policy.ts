@@ -58,6 +58,7 @@ export interface Violation {
   readonly policyRule: PolicyRule;
   /** The message with the policy name, without a final period. */
   readonly message: string;
+  /** The message without the policy name. */
   readonly ownMessage: string;
   /** The path of the change, if the rule is about changes. */
   readonly path?: string;
@@ -145,6 +146,7 @@ export function judgedDesired(policyRules: ApplicableRules, desired: () => unkno
   return { violations, steps: steps - budget.steps };
 }
 
+/** Judges rules. Returns the rules that the values violate. */
 export function brokenRules(
   policyRules: readonly ApplicableRule[],
   variables: Bindings,

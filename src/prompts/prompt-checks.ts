@@ -106,6 +106,7 @@ interface CheckedPiece {
 }
 
 interface Reporting {
+  /** The ranges of all secrets. */
   readonly secrets: readonly Spot[];
   readonly resource: CheckedResource;
 }

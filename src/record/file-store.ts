@@ -207,6 +207,7 @@ async function upstreamMark(root: string): Promise<string | undefined> {
   return own.code === 0 && own.stdout.length === 0 ? upstream.bytes.toString('utf8') : undefined;
 }
 
+/** Finds records of an environment in project files. */
 export async function findInFiles(root: string, environment: string): Promise<FoundRecords | undefined> {
   const paths = await recordPaths(root, join(root, recordsFolder, environment));
   return paths.length > 0 ? { where: 'in files' } : undefined;

@@ -44,6 +44,7 @@ export interface PreparedRun {
   readonly owners: Map<string, string>;
   /** The ids of recorded organizations, keyed by address. */
   readonly organizations: Map<string, string>;
+  /** The records that an apply drops, keyed by address. */
   readonly removals: ReadonlyMap<string, StoredRecord>;
   readonly rollout: SessionRollout | undefined;
   readonly hasRecords: boolean;

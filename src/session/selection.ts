@@ -31,10 +31,13 @@ export interface SelectedResources {
   /** Whether a resource is selected. This function is also used for records that agentform.yaml removes. */
   readonly includes: IsSelected;
   readonly isEverything: boolean;
+  /** Whether to list the record with this address although it has no manifest. */
   readonly listsOrphan: (address: string) => boolean;
+  /** The result of `--changed-since`. */
   readonly changedSince?: ChangedSince;
 }
 
+/** Resolves a selection by name and label. */
 export function selectedResources(selection: Selection): SelectedResources {
   // Orphans are listed only if all resources are selected.
   const isWhole = isEverything(selection);

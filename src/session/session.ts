@@ -51,7 +51,9 @@ export interface Session extends Connected {
   readonly selection: SelectedResources;
   readonly keys: FingerprintKeys;
   readonly warnings: readonly Problem[];
+  /** The environment's policies in the checkout and the base commit. */
   readonly policies: readonly Policy[];
+  /** The Tests in the checkout and the base commit. */
   readonly tests: readonly ProjectTest[];
   /** The base's rollout and resources, for each environment with a rollout. Undefined if there are no base rules. */
   readonly formerRollouts: BaseRules['rollouts'] | undefined;
@@ -163,6 +165,7 @@ async function changesSelected(
   return { selection: changedSelection(project, { selection, ref, changes, applied }), facts: changes.now };
 }
 
+/** Warns about unexpected files beside the records, such as a README. */
 async function strayRecords({ store, environment }: Pick<Session, 'store' | 'environment'>): Promise<Problem[]> {
   const strays = (await store.strays?.(environment)) ?? [];
   if (strays.length === 0) return [];

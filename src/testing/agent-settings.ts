@@ -47,6 +47,7 @@ export class AgentSettings {
     this.#leaves = new PathMap(leavesOf('Agent', sections, sensitive));
   }
 
+  /** The settings that have been read so far, in order. */
   get usedSettings(): readonly UsedSetting[] {
     return [...this.#usedSettings.values()];
   }

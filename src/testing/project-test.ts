@@ -8,6 +8,7 @@ import { errorAt, hasErrors, type Problem, problemsOfEach, type Span } from '../
 import { headOf, keyAt, type MapNode, nodeAt, toJson } from '../yaml/tree.ts';
 import { limitProblems, problemsOfViolations } from '../yaml/violations.ts';
 
+/** A valid Test manifest. */
 export interface ProjectTest {
   readonly file: TestFile;
   /** The source span of each case, in file order. */
@@ -92,6 +93,7 @@ interface CheckedTest {
 
 interface AuthoredTest {
   readonly root: MapNode;
+  /** The environments in agentform.yaml. */
   readonly environments: readonly string[];
 }
 

@@ -71,6 +71,7 @@ function isBlank(character: string | undefined): boolean {
   return character === ' ' || character === '\t';
 }
 
+/** Returns the text as it is sent, without allow comments. */
 export function withoutAllowComments(text: string): string {
   if (!mayAllow(text)) return text;
   const parts: string[] = [];

@@ -47,10 +47,12 @@ function replacement({ at, found }: FoundText, text: string, action: FixAction):
   return { action, text, edits: [{ at, text: isPlain && isPlainText(text) ? text : JSON.stringify(text) }] };
 }
 
+/** Makes the fix that quotes a plain scalar. */
 export function quoting(at: Span, text: string): Fix {
   return { action: 'quote', text, edits: spanLength(at) === text.length ? [{ at, text: JSON.stringify(text) }] : [] };
 }
 
+/** Makes the fix that removes the quotes from a number or boolean. */
 export function unquoting({ at, found }: FoundText, text: string): Fix {
   const isThere = at !== undefined && [found.length, found.length + 2].includes(spanLength(at));
   return { action: 'unquote', text, edits: isThere ? [{ at, text }] : [] };

@@ -55,6 +55,7 @@ export function variableNamesIn(text: string): string[] {
   return isSpecial(text) ? splitText(text).flatMap((piece) => (piece.type === 'var' ? [piece.name] : [])) : [];
 }
 
+/** Whether a text contains no references. */
 export function isLiteral(text: string): boolean {
   return splitText(text).every(({ type }) => type === 'literal');
 }

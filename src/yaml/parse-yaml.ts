@@ -26,6 +26,7 @@ interface ParsedYaml {
   readonly problems: readonly Problem[];
 }
 
+/** Parses a file with one YAML document. */
 export function parseYaml(source: SourceFile): ParsedYaml {
   const conflict = conflictProblem(source);
   if (conflict !== undefined) return { problems: [conflict] };

@@ -197,6 +197,7 @@ function toldOfFile(problems: readonly Problem[]): Problem[] {
 
 const nowhere = { file: '', line: 0, column: 0 } as const;
 
+/** Formats a location, such as `agents/front-desk.yaml:3:5`. */
 export function spanText({ file, line, column }: Span): string {
   return `${file}:${line}:${column}`;
 }
@@ -227,6 +228,7 @@ export function errorAt(at: Span, rule: Rule, message: string): Problem {
 
 export interface FoundProblems {
   readonly problems: readonly Problem[];
+  /** The text of a file, for code frames. */
   readonly sourceOf: (file: string) => string | undefined;
 }
 

@@ -229,11 +229,13 @@ interface ErrorRule {
   readonly description: string;
 }
 
+/** All rules that `lint:` can set. */
 export const lintRules: readonly LintRule[] = namesOf(lint).map((name) => {
   const { [name]: max } = usualMaxima;
   return { name, level: usualLevel, ...(max !== undefined && { max }), description: lint[name] };
 });
 
+/** All rules that `lint:` cannot set. */
 export const errorRules: readonly ErrorRule[] = namesOf(errors).map((name) => ({ name, description: errors[name] }));
 
 export function isLintRule(rule: string): rule is LintRuleName {

@@ -8,6 +8,7 @@ export class SourceFile {
   /** The path relative to the project folder, with forward slashes. */
   readonly path: string;
   readonly text: string;
+  /** Whether any range was hidden because it may be a credential. */
   hasHidden = false;
   readonly #hidden: Stretch[] = [];
   #lineStarts: readonly number[] | undefined;

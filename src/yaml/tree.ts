@@ -80,6 +80,7 @@ export function memberOf(node: Node | undefined, name: string): Node | undefined
   return membersIn(node).get(name)?.value;
 }
 
+/** The members of a map. Empty for other nodes. */
 export function membersIn(node: Node | undefined): ReadonlyMap<string, Member> {
   return node?.type === 'map' ? node.members : noMembers;
 }
@@ -140,6 +141,7 @@ export function shownValue({ value, raw, sensitive, opaque }: ScalarNode): Json 
   return sensitive || opaque ? (raw ?? '') : value;
 }
 
+/** A scalar with its YAML path. */
 export type ScalarAt = readonly [steps: readonly string[], node: ScalarNode];
 
 /** Adds all scalars in a tree to `found`, and returns `found`. `steps` is the path of the tree in the file. */
@@ -156,12 +158,14 @@ export function childrenOf(node: MapNode | ListNode): ReadonlyArray<readonly [st
 
 export { parsePointer } from '../json/json.ts';
 
+/** All values in a tree, including the tree itself. */
 export function nodesIn(root: Node): Node[] {
   const found = [root];
   for (const node of found) if (node.type !== 'scalar') for (const [, child] of childrenOf(node)) found.push(child);
   return found;
 }
 
+/** The node at a YAML path. */
 export function nodeAt(root: Node | undefined, steps: readonly string[]): Node | undefined {
   let node = root;
   for (const step of steps) node = node?.type === 'list' ? node.items[Number(step)] : memberOf(node, step);
@@ -236,6 +240,7 @@ export function ownPlace({ at, raw, from, patched }: ScalarNode): Span | undefin
   return raw === undefined && from === undefined && patched === undefined ? at : undefined;
 }
 
+/** Whether a number is an integer too large to be represented exactly. */
 export function isUnsafe({ value }: ScalarNode): boolean {
   return typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value);
 }

@@ -225,6 +225,7 @@ export function unknownEnvironment(at: Span, name: string, environments: readonl
 
 interface LimitedFile {
   readonly root: MapNode;
+  /** The environment names in agentform.yaml. */
   readonly environments: readonly string[];
 }
 

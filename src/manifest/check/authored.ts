@@ -29,6 +29,7 @@ import { checkCredentials, checkQuery, checkToken, checkUrls, hideInPlaceOfMap }
 interface AuthoredFile {
   readonly kind: KindName;
   readonly root: MapNode;
+  /** The environment names that agentform.yaml declares. */
   readonly environments: readonly string[];
   readonly source: SourceFile;
 }
@@ -151,6 +152,7 @@ function kindProblem(root: MapNode, kind: Node | undefined, kinds: readonly stri
 
 const loaded = new Map<KindName, KindValidators>();
 
+/** Loads and caches the validators of a kind. */
 export async function validatorsOf(kind: KindName): Promise<KindValidators> {
   const validators = loaded.get(kind) ?? (await loadKindValidators[kind]());
   loaded.set(kind, validators);

@@ -152,6 +152,7 @@ export function sizeProblems({ scalars }: ResourceView): Problem[] {
   return [textSizeProblem(longest.at, 'the texts of the manifest', [total, maxTextCharacters])];
 }
 
+/** Reports items that occur more than once in an unordered list. */
 function duplicateItems(resource: ResourceView, name: string): Problem[] {
   const list = resource.effective(name)?.node;
   if (list?.type !== 'list') return [];

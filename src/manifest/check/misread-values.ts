@@ -54,6 +54,7 @@ export function misreadProblems({ kind, root, source }: CheckedFile): Problem[] 
   });
 }
 
+/** The messages for values that must not be shown. */
 const hiddenMessages: Readonly<Partial<Record<LintRuleName, string>>> = {
   'text-anchor': 'the first word of this value is an anchor; quote the whole value',
   'text-comment': 'a comment without a space after its # ends this value; quote the whole value',

@@ -27,6 +27,7 @@ import {
   valueCount,
 } from './units.ts';
 
+/** The manifests of a project in one environment. */
 export interface Gathered {
   /** The environment's resources, sorted by kind and name, with unique addresses. */
   readonly manifests: readonly GatheredUnit[];

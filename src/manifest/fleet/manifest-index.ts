@@ -26,6 +26,7 @@ interface Reference {
 /** Finds the manifests of an environment by kind and name, to resolve references between them. */
 export class ManifestIndex {
   readonly #indexed: Indexed;
+  /** The number of manifests in the environment. */
   readonly size: number;
   /** Units by address. Built on first use, because most projects have no references. */
   readonly #byAddress: { manifests?: Map<string, GatheredUnit>; elsewhere?: Map<string, GatheredUnit> } = {};

@@ -5,6 +5,7 @@ import { cached } from '../../json/json.ts';
 import type { MatchCost } from '../../text/wildcard.ts';
 import type { Glob, GlobState } from './glob.ts';
 
+/** The folders that are never searched for project files. */
 export const ignoredFolders: ReadonlySet<string> = new Set(['node_modules', '.git', '.agentform']);
 
 /**

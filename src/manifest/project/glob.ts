@@ -66,6 +66,7 @@ export class Glob {
     return this.isEnd(path.split('/').reduce((state, name) => this.next(state, name), this.start));
   }
 
+  /** Whether a path in the folder may match. */
   mayMatchBelow(folder: string): boolean {
     const state = folder.split('/').reduce((reached, name) => this.next(reached, name), this.start);
     return [...state].some((index) => this.#segments[index] !== undefined);

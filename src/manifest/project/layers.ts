@@ -39,6 +39,7 @@ export interface Chain {
   readonly files: readonly ManifestFile[];
   /** The number of bases among the files. Bases come first. */
   readonly extendedCount: number;
+  /** Whether every base could be read. */
   readonly isWhole: boolean;
   readonly problems: readonly Problem[];
 }

@@ -37,6 +37,7 @@ import { type FactStores, factsInMemory } from './trace.ts';
 
 const projectFileName = 'agentform.yaml';
 
+/** Thrown if agentform.yaml is missing or invalid. */
 export class ProjectError extends ProblemsError {
   constructor(message: string, found?: Partial<FoundProblems>) {
     super('project-invalid', message, found);
@@ -56,6 +57,7 @@ export async function loadProject(path: string, { readable, env = {}, cache }: L
 }
 
 interface OpenProject {
+  /** The absolute path of the project folder. */
   readonly root: string;
   readonly file: string;
   /** The texts of documents that are open in an editor, by path. */
@@ -112,6 +114,7 @@ export function projectAt(
   return { ...project, facts: factsInMemory(facts) };
 }
 
+/** Keeps facts about projects between runs of the same user. */
 export interface FactCache {
   /** The facts that earlier runs found for a project. Undefined if no facts may be kept. */
   factsOf(project: Pick<Project, 'root' | 'file'>): FactStores | undefined;

@@ -139,6 +139,7 @@ export interface OtherFile {
 interface OtherInput {
   readonly root: MapNode;
   readonly source: SourceFile;
+  /** The environment names in agentform.yaml. */
   readonly environments: readonly string[];
   readonly checks: ValueChecks;
 }

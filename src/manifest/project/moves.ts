@@ -40,6 +40,7 @@ export function environmentsOf(root: MapNode): string[] | undefined {
   return node === undefined ? undefined : textsIn(node).map(({ value }) => value);
 }
 
+/** Reads the addresses under `removed` in agentform.yaml. */
 export function removedIn(tree: MapNode): FormerName[] {
   return textsIn(memberOf(tree, 'removed')).map(({ value, at }) => ({ name: value, at }));
 }

@@ -34,6 +34,7 @@ import { parseGlob } from './glob.ts';
 import { removedProblems } from './moves.ts';
 import { parameterProblems, patternNodes } from './project.ts';
 
+/** Finds problems in agentform.yaml that its schema cannot detect. */
 export function projectProblems(tree: MapNode, source: SourceFile): Problem[] {
   hideMisplacedCredentials(tree, source);
   const [service, record, lint] = ['service', 'record', 'lint'].map((name) => memberOf(tree, name));
@@ -94,6 +95,7 @@ const maxEnvironments = 100;
 
 /** The maximum number of patterns. Each pattern is matched against every path. */
 const maxPatterns = 100;
+/** The maximum number of alternatives in all patterns together. */
 const maxAlternatives = 500;
 
 function patternProblems(tree: MapNode): Problem[] {

@@ -63,6 +63,7 @@ export interface ReadableFiles {
 /** The project's files in a commit. Paths are relative to the project folder, with forward slashes. */
 export interface CommittedFiles {
   readonly paths: Iterable<string>;
+  /** Whether a file or folder exists. */
   has(path: string): boolean;
   read(path: string, limit: number): FileReading;
   /** The digests of a file whose text is the same in the work tree. Undefined for other files. */
@@ -82,6 +83,7 @@ interface ProjectFilesOptions {
   readonly committed?: CommittedFiles | undefined;
 }
 
+/** The results of reading files so far. */
 class Read {
   root: string | undefined;
   realRoot: string | undefined;
@@ -213,6 +215,7 @@ export class ProjectFiles {
     return path === undefined || this.has(path);
   }
 
+  /** Whether a file or folder exists at a path relative to the root. */
   has(path: string): boolean {
     const isThere = this.#isThere(path);
     this.#trace?.note('exists', path, String(isThere));
@@ -252,6 +255,7 @@ export class ProjectFiles {
     throw new AgentformError('run-refused', `${path} was edited while agentform was running; run the command again`);
   }
 
+  /** The result of an earlier run, if the file is unchanged. */
   #readEarlier(path: string, signature: string | undefined, limit: number): FileReading | undefined {
     const { fileReadings, signatures } = this.#read.earlier ?? {};
     const known = fileReadings?.get(path);
@@ -417,6 +421,7 @@ const digestsOfSources = new WeakMap<SourceFile, string>();
  */
 const settledAfter = 3_000;
 
+/** The path in the name of a trace input. */
 export function pathOfInput(fileName: string): string {
   return fileName.slice(fileName.indexOf(' ') + 1);
 }
@@ -433,6 +438,7 @@ function withinSizeLimit(fileReading: FileReading, limit: number): FileReading {
   return size > limit ? { failure: tooLargeText(size, limit) } : fileReading;
 }
 
+/** Decodes the bytes of a file. */
 export function fileReadingOf(path: string, bytes: Buffer, limit: number): FileReading {
   if (bytes.length > limit) return { failure: tooLargeText(bytes.length, limit) };
   try {

@@ -31,9 +31,11 @@ export type RequiredEnvironment = Exclude<NonNullable<Environment['requires']>, 
 
 /** The content of a checked agentform.yaml, with the paths of its manifests. */
 export interface Project {
+  /** The absolute path of the project folder. */
   readonly root: string;
   /** The name of the project file inside the root. */
   readonly file: string;
+  /** The project's displayed name, if declared. */
   readonly name: string | undefined;
   readonly environments: readonly string[];
   /** The declared default environment, or the only environment. */
@@ -72,6 +74,7 @@ export interface Project {
   readonly problems: readonly Problem[];
   /** The text of a project file for code frames, with literal credentials masked. */
   sourceOf(file: string): string | undefined;
+  /** The parsed agentform.yaml. */
   readonly tree: MapNode;
   readonly files: ProjectFiles;
   readonly parsed: ManifestFiles;
@@ -172,6 +175,7 @@ export function manifestGlobs(tree: MapNode): ManifestGlobs {
   return globs;
 }
 
+/** The patterns of `manifests` as texts. */
 export function manifestPatterns({ tree }: Pick<Project, 'tree'>): string[] {
   return patternNodes(tree).map(({ value }) => String(value));
 }

@@ -181,6 +181,7 @@ export function digestOf(text: string): string {
   return hash('sha256', text, 'base64url').slice(0, 22);
 }
 
+/** The id of a git blob with this text. */
 export function blobIdOf(text: string): string {
   return hash('sha1', `blob ${Buffer.byteLength(text)}\0${text}`);
 }

@@ -14,6 +14,7 @@ import {
 import type { Chain } from './layers.ts';
 import type { ManifestFile } from './manifest-files.ts';
 
+/** The value of a variable that a file declares. */
 export interface DeclaredVariable {
   readonly value: string | number | boolean;
   /** The value as text. A number keeps the digits that were written. */
@@ -30,7 +31,9 @@ export type DeclaredVariables = ReadonlyMap<string, DeclaredVariable>;
  * overrides both of them.
  */
 export interface ChainVariables {
+  /** The variables of the bases and their overlays. */
   readonly under: DeclaredVariables;
+  /** The variables of the manifest and its overlays. */
   readonly over: DeclaredVariables;
 }
 

@@ -19,6 +19,7 @@ import { ValueResolver } from './values/value-resolver.ts';
 interface DeclaredBy extends Pick<References, 'owner'> {
   /** The resolved sections, target and references. */
   readonly tree: MapNode;
+  /** The target. Undefined if it has errors. */
   readonly target: Target | undefined;
   /** The manifest of the resource's organization, if the resource has an organization. */
   readonly organization: UnitHead | undefined;

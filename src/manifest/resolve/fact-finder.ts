@@ -171,6 +171,7 @@ export class FactFinder implements Heads {
     return this.#drafts.get(unit) ?? notGathered(unit.file);
   }
 
+  /** Finds the facts about a unit that is not in this environment. */
   async elsewhere(one: GatheredUnit): Promise<ClaimedFacts> {
     const claims = await this.#claimsOf(one);
     const { unit, entry } = one;
@@ -182,6 +183,7 @@ export class FactFinder implements Heads {
     return { ...facts, claims };
   }
 
+  /** Finds the facts about a unit in this environment. */
   async here(one: GatheredUnit, index: ManifestIndex, wanted: WantedUnits): Promise<FoundFacts> {
     const claims = await this.#claimsOf(one);
     const facts = this.#keptHere(one, index, wanted) ?? (await this.#madeHere(one, index, wanted));

@@ -33,6 +33,7 @@ export class FactInputs {
   /** A digest of the run settings that the facts about all manifests depend on. */
   readonly #basis: string;
   readonly #manifests: ReadonlySet<string>;
+  /** Answers to queries in this run, by kind and name. */
   readonly #answers = new Map<InputKind, Map<string, string>>();
 
   constructor({ project, environment, options }: RunInput) {

@@ -60,11 +60,13 @@ interface UniqueClaim {
 }
 
 export interface ResolvedFacts {
+  /** Which prompt checks were run. */
   readonly prompts: WantedPromptChecks;
   readonly problems: readonly Problem[];
   readonly declared: Declared;
   /** The resource. Absent if the manifest has errors. */
   readonly selected?: SelectedFacts;
+  /** The names of the secrets that the resource uses. */
   readonly secrets: readonly string[];
   /** The number of values. Values of the same variant count only once. */
   readonly values: number;

@@ -53,11 +53,13 @@ export interface ManifestIdentity {
   readonly token: string | undefined;
 }
 
+/** The origin of a resolved value. */
 export interface Origin {
   /** The location of the value, or of the `{ file: ... }` that includes it. */
   readonly at: Span;
   /** The locations of values in bases and overlays that the value overrides, nearest first. */
   readonly over: readonly Span[];
+  /** The included file that contains the text. */
   readonly file?: string;
   /** The text before references are resolved. Absent for a text without references. */
   readonly raw?: string;
@@ -174,6 +176,7 @@ export interface Resolution {
   shownValuesOf(address: string): JsonObject | undefined;
   /** The declaration of a selected resource, to compare with another resolution or the record. */
   declaredOf(address: string): Declared | undefined;
+  /** The content digests of a selected resource. */
   contentOf(address: string): ManifestContent | undefined;
   /** The number of values of each selected resource. These numbers limit the work for all environments together. */
   readonly work: readonly ResolvedWork[];

@@ -23,6 +23,7 @@ export function requireRecordsBranch(record: RecordSettings, branches: ReadonlyS
   );
 }
 
+/** Opens the git store that agentform.yaml configures. */
 export async function openGitStore({
   root,
   record,

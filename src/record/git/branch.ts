@@ -218,6 +218,7 @@ export class GitBranch {
     return paths.flatMap((path) => keyOnBranch(path.slice(project.length)) ?? []);
   }
 
+  /** Lists the paths of all files in the records folder. */
   async paths(): Promise<string[]> {
     return this.tip === undefined ? [] : (await this.#entries(this.tip)).map(({ path }) => path);
   }

@@ -189,6 +189,7 @@ export class StagedRecords {
     else if (this.#ours.get(file)?.has(shared)) this.#staged.set(file, { ...staged, before: shared });
   }
 
+  /** Sets the published texts in a folder. */
   setShared(folder: string, texts: ReadonlyMap<string, () => string>): void {
     for (const file of [...this.#shared.keys()]) if (file.startsWith(folder)) this.#shared.delete(file);
     for (const [file, text] of texts) this.#shared.set(file, text);

@@ -17,14 +17,17 @@ import type { Session } from '../session.ts';
 export interface MatchedResources<Stored> extends AssignedRecords<Stored> {
   /** The ids of recorded organizations, keyed by address. */
   readonly organizations: Map<string, string>;
+  /** The selected resources, without their desired values. */
   readonly declared: readonly SelectedResource[];
   /** Resolves the desired values of a selected resource on demand. */
   readonly desiredOf: (resource: SelectedResource) => Desired;
+  /** Selected resources that were never applied. */
   readonly unrecorded: readonly Desired[];
   /** Records without a manifest, including those listed under `removed`. */
   readonly leftOver: readonly Orphan[];
   /** The records without a manifest that the plan lists. */
   readonly listed: readonly Orphan[];
+  /** The records that an apply drops, keyed by address. */
   readonly dropped: ReadonlyMap<string, Stored>;
 }
 
@@ -63,6 +66,7 @@ export function matchResources<Stored extends { readonly record: ResourceRecord 
 
 type DeclaredResources = Pick<MatchedResources<unknown>, 'declared' | 'desiredOf'>;
 
+/** Returns the input with which policies judge a plan. */
 export function policyInput(
   { policies, resolution }: Pick<Session, 'policies' | 'resolution'>,
   { declared, desiredOf }: DeclaredResources,

@@ -101,6 +101,7 @@ export interface OpenRecords {
   readonly store: RecordStore;
 }
 
+/** Runs work with the open records of one environment. */
 export async function withRecords<Result>(
   host: RecordHost,
   { project: folder, environment: name, signal, localAfter }: RecordOptions & Pick<StoreContext, 'localAfter'>,

@@ -125,6 +125,7 @@ interface SaidTwice {
   readonly parameter: string;
 }
 
+/** Reports a query parameter that repeats another member of the manifest. */
 function saidTwice({ queries }: DeclaredTarget, { node, path, parameter }: SaidTwice): Problem[] {
   // The manifest's parameter takes precedence over the environment's.
   const [place] = queries.flatMap((query) => (query?.type === 'map' ? (query.members.get(parameter)?.key ?? []) : []));

@@ -129,10 +129,13 @@ function targetBesideOwner({ merged }: MergedManifest, name: ScalarNode, referen
 }
 
 interface Belonging {
+  /** The organization that the manifest names. */
   readonly own: ScalarNode | undefined;
   readonly reference: OwnerReference;
+  /** The node that names the owner. */
   readonly name: ScalarNode;
   readonly owner: MergedManifest;
+  /** The organization of the owner. */
   readonly organization: ScalarNode | undefined;
 }
 

@@ -31,6 +31,7 @@ export interface EnvironmentNode {
   readonly name: string;
   /** The environment's node in agentform.yaml. */
   readonly definition: MapNode;
+  /** The location of the environment's name. */
   readonly at: Span;
 }
 
@@ -66,9 +67,11 @@ type BuiltTarget = { readonly target?: Target; readonly problems: readonly Probl
 /** The target of one manifest or environment, before it is built. */
 export interface DeclaredTarget {
   readonly nodes: TargetNodes;
+  /** The problems found while values were inserted. */
   readonly problems: readonly Problem[];
   /** The names of the secrets in the target, except that of the token. */
   readonly secrets: ReadonlySet<string>;
+  /** The queries of the manifest and of the environment, as declared. */
   readonly queries: readonly (Node | undefined)[];
   readonly scope: Scope;
   /** The manifest. Absent for the target of the environment. */
@@ -178,8 +181,11 @@ export class Targets {
 
 interface FoundToken {
   readonly secret: Secret;
+  /** The name of the token's secret. */
   readonly name?: string;
+  /** The location of the reference. */
   readonly at?: Span;
+  /** Warnings about the token. */
   readonly problems?: readonly Problem[];
 }
 
@@ -253,6 +259,7 @@ export interface EnvironmentTarget {
   /** The target. Absent if the target has errors. */
   readonly target?: Target;
   readonly problems: readonly Problem[];
+  /** The environment's variables and secrets. */
   readonly scope: Scope;
   /** The secrets that have been inserted so far, including the token. */
   readonly secrets: () => readonly Secret[];

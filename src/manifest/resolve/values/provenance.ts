@@ -50,6 +50,7 @@ export interface Provenance {
   readonly declarations: readonly Declaration[];
   /** The location of the value that takes precedence. */
   readonly at?: Span;
+  /** The included file that contains the text. */
   readonly include?: string;
   /** The patch that produced the text, if any. */
   readonly patched?: Patched;

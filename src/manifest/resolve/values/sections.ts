@@ -48,6 +48,7 @@ export function fillSections(
   return { tree: resolved.type === 'map' ? resolved : mapNode(merged.at, []), resolver };
 }
 
+/** Fills and checks the sections of a manifest. */
 export async function checkSections(
   manifest: MergedManifest,
   context: SectionsContext,

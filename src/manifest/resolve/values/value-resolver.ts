@@ -73,6 +73,7 @@ export class ValueResolver {
   readonly reported: Span[] = [];
   /** The value of each requested variable, or the reason why the variable has no value, by name. */
   readonly variables = new Map<string, Variable | MissingVariable>();
+  /** The names of all used secrets. */
   readonly secrets = new Set<string>();
   readonly #input: ResolverInput;
   /** The secret entries that variables choose. The key is the reference as written. */
@@ -434,6 +435,7 @@ export class ValueResolver {
 /** The text that a patch changes, before variables are inserted. */
 interface Inherited {
   readonly text: string;
+  /** The file that contains the text. */
   readonly from?: SourceFile;
   readonly files: readonly string[];
   readonly at: Span;
