@@ -141,7 +141,7 @@ function readEvent(): ActionEvent {
   const isDefault = branch !== undefined && branch === defaultBranch;
   return {
     pullRequest,
-    trustedCommit: pullRequest ? trustedCommitOf(pullRequest, defaultBranch) : nonEmptyText(queued.base_sha),
+    trustedCommit: pullRequest ? trustedCommitOf(pullRequest, defaultBranch) : baseOfQueue(branch, queued),
     isFork: pullRequest?.isFork ?? false,
     ...changeBeforeRun(),
     branches: branchesOf([context.ref, defaultBranch, pullRequest?.baseBranch, pullRequest?.branch, queued.base_ref]),
@@ -157,6 +157,15 @@ function readEvent(): ActionEvent {
     deleted,
     commenter: undefined,
   };
+}
+
+/**
+ * Returns the base commit of a change in a merge queue, or undefined for other changes. GitHub pushes such a change to a
+ * branch like `gh-readonly-queue/main/pr-7-COMMIT`, so only this name shows that a push is not merged yet.
+ */
+function baseOfQueue(branch: string | undefined, { base_sha }: Readonly<Record<string, unknown>>): string | undefined {
+  if (context.eventName === 'merge_group') return nonEmptyText(base_sha);
+  return branch?.startsWith('gh-readonly-queue/') ? branch.slice(branch.lastIndexOf('-') + 1) : undefined;
 }
 
 /**

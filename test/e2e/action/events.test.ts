@@ -78,6 +78,20 @@ test('A merge queue applies nothing, because the queue may still drop the change
   expect(service.takeLog()).toEqual([]);
 });
 
+test('A push to the branch of a merge queue applies nothing, and its plan sends no secret to a new host.', async () => {
+  const { repository, base, service } = scenario;
+  const { ref } = mergeQueue(base);
+  const pushOf = (after: string): Event => ({ name: 'push', payload: { ref, before: '0'.repeat(40), after }, ref });
+  const title = await repository.commit('queue', { 'agents/front-desk.yaml': agentFile('Queued') }, base);
+  const { code, log } = await onEvent(title, pushOf(title), { command: 'apply --new all' });
+  expect({ code, log }).toEqual({ code: 3, log: expect.stringContaining('::error::this change is not merged, and') });
+  const files = projectFiles('http://127.0.0.1:9');
+  const host = await repository.commit('queue', { 'agentform.yaml': files['agentform.yaml'] ?? '' }, base);
+  const planned = await onEvent(host, pushOf(host), { command: 'plan' });
+  expect(planned).toMatchObject({ code: 0, summary: expect.stringContaining('Offline, because') });
+  expect(service.takeLog()).toEqual([]);
+});
+
 test('A push that deletes a branch applies nothing, although GitHub checks out the default branch.', async () => {
   const commit = await mainCommit(scenario, { 'agents/front-desk.yaml': agentFile('Unreleased') });
   const repository = { default_branch: 'main' };
