@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { isAbsolute } from 'node:path';
+import { readFileSync, statSync } from 'node:fs';
+import { basename, isAbsolute } from 'node:path';
+import { join } from 'node:path/posix';
 import { fileURLToPath } from 'node:url';
 import { AgentformError, type ErrorCode } from '../errors.ts';
 import { abortBySignals } from '../interruption.ts';
+import { projectFileName } from '../manifest/project/load-project.ts';
 import { plainProgress } from '../report/progress/progress.ts';
 import { joinedRedactor } from '../secrets/redact.ts';
 import type { NoTrust } from '../session/base/base-trust.ts';
@@ -84,10 +86,20 @@ function subjectOf(folder: string, inputs: Inputs): CommentSubject {
   const names = selectionWords(inputs);
   return {
     environment: environment ?? '',
-    project: folder === '' ? '.' : folder,
+    project: join(folder, ...projectFileOf(inputs.project)),
     ...(names.length > 0 && { names: [...new Set(names)].sort() }),
     ...(environment === undefined && { isDefault: true }),
   };
+}
+
+/**
+ * Returns the name of the project file if it is not the one that a project folder implies. A folder can have several
+ * project files, and each has its own comments.
+ */
+function projectFileOf(project: string): string[] {
+  const name = basename(project);
+  const isFile = statSync(project, { throwIfNoEntry: false })?.isFile() === true;
+  return isFile && name !== projectFileName ? [name] : [];
 }
 
 /** Adds the environment that the project determines. */

@@ -11,7 +11,7 @@ import type { WorkflowRun } from './event.ts';
 /** The subject of a comment by the action. Each subject has one comment, or several if the text is long. */
 export interface CommentSubject {
   readonly environment: string;
-  /** The project folder, relative to the repository. */
+  /** The project folder, or a project file with another name than agentform.yaml. Relative to the repository. */
   readonly project: string;
   /** The step's selection of resources, sorted. This member is absent if all resources are selected. */
   readonly names?: readonly string[] | undefined;
@@ -19,7 +19,7 @@ export interface CommentSubject {
   readonly isDefault?: true | undefined;
 }
 
-/** Returns a short digest of the project folder, the selection and `more`, such as the environment. */
+/** Returns a short digest of the project, the selection and `more`, such as the environment. */
 export function subjectDigest({ project, names = [] }: CommentSubject, ...more: readonly string[]): string {
   return textDigest(canonicalJson([project, names, ...more])).slice(7, 15);
 }

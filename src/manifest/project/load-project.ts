@@ -35,7 +35,8 @@ import { projectProblems } from './project-checks.ts';
 import { type CommittedFiles, ProjectFiles, type ReadableFiles, yamlLimit } from './project-files.ts';
 import { type FactStores, factsInMemory } from './trace.ts';
 
-const projectFileName = 'agentform.yaml';
+/** The name of the project file that a project folder implies. */
+export const projectFileName = 'agentform.yaml';
 
 /** Thrown if agentform.yaml is missing or invalid. */
 export class ProjectError extends ProblemsError {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
-import { agentFile, agentToken, onPullRequest, scenario, useScenario } from './scenario.ts';
+import { agentFile, agentToken, onPullRequest, projectFiles, scenario, useScenario } from './scenario.ts';
 
 useScenario();
 
@@ -168,4 +168,14 @@ test('Validate needs neither secrets nor a token.', async () => {
   const run = { inputs: { command: 'validate', secrets: '', token: '' }, env: {} };
   const { code, summary } = await onPullRequest(scenario, run);
   expect({ code, summary }).toEqual({ code: 0, summary: expect.stringContaining('1 manifest checked: no problems.') });
+});
+
+test('Two project files in one folder have separate comments, and agentform.yaml has the comment of its folder.', async () => {
+  const { 'agentform.yaml': text = '' } = projectFiles(scenario.service.baseUrl);
+  const files = { 'clinic.yaml': text };
+  for (const project of ['.', 'clinic.yaml', 'agentform.yaml', './clinic.yaml']) {
+    expect(await onPullRequest(scenario, { files, inputs: { project } })).toMatchObject({ code: 0 });
+  }
+  const projects = comments().map((body) => /"project":"([^"]*)"/.exec(body)?.[1]);
+  expect(projects).toEqual(['.', 'clinic.yaml']);
 });
