@@ -1,5 +1,6 @@
 import { fieldAt, textRoleAt } from '../kinds/field-path.ts';
 import type { KindName, TextRole } from '../schemas/fields.ts';
+import { mayHoldKey } from '../secrets/credentials.ts';
 import { variableNamesIn } from '../yaml/interpolate.ts';
 import type { Span } from '../yaml/problem.ts';
 import { type SourceFile, type SpanFinder, spanFinderInYaml } from '../yaml/source-file.ts';
@@ -60,6 +61,8 @@ export interface Material {
 export interface ShortSetting extends Place {
   readonly contacts: readonly Contact[];
   readonly findings: readonly Finding[];
+  /** The value as written, if it must be searched for credentials. */
+  readonly suspect?: string | undefined;
 }
 
 /**
@@ -117,23 +120,28 @@ function shortSettingsIn(
     const contacts = opaque ? [] : contactsIn(value);
     const sourceText = raw ?? value;
     const isRegex = fieldAt(kind, steps)?.textForm?.endsWith('regex') === true;
-    const findings = findingsInSetting(sourceText, isRegex);
+    const own = checkSetting(sourceText, isRegex);
     const values = variableNamesIn(sourceText).flatMap((name): ShortSetting[] => {
       const { text = '', at: declared } = variable(name) ?? {};
-      const found = findingsInSetting(text, isRegex);
+      const found = checkSetting(text, isRegex);
       const spanOf = declared === undefined ? () => at : spanFinderInYaml(declared, text, source);
-      return found.length === 0 ? [] : [{ node, name, steps, isTold, spanOf, contacts: [], findings: found }];
+      return found === undefined ? [] : [{ node, name, steps, isTold, spanOf, contacts: [], ...found }];
     });
-    return contacts.length + findings.length === 0
+    return contacts.length === 0 && own === undefined
       ? values
-      : [{ node, steps, isTold, spanOf: () => at, contacts, findings }, ...values];
+      : [{ node, steps, isTold, spanOf: () => at, contacts, findings: [], ...own }, ...values];
   });
 }
 
-/** Finds placeholders in a short setting, and its first invisible character or mixed word. */
-function findingsInSetting(text: string, isRegex: boolean): Finding[] {
+/**
+ * Finds placeholders in a short setting, and its first invisible character or mixed word. Returns undefined if there is
+ * nothing to report and no credential to search for.
+ */
+function checkSetting(text: string, isRegex: boolean): Pick<ShortSetting, 'findings' | 'suspect'> | undefined {
   // In a regex, braces and brackets have a different meaning.
-  return [...(isRegex ? [] : slotsInSetting(text)), ...findInvisible(text, isRegex).slice(0, 1)];
+  const findings = [...(isRegex ? [] : slotsInSetting(text)), ...findInvisible(text, isRegex).slice(0, 1)];
+  const suspect = !isRegex && mayHoldKey(text) ? text : undefined;
+  return findings.length === 0 && suspect === undefined ? undefined : { findings, suspect };
 }
 
 export function lengthOf({ value }: ScalarNode): number {

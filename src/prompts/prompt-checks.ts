@@ -143,7 +143,7 @@ function factCount({ findings, contacts, things, links }: Analysis): number {
 const ofPlans: ReadonlySet<PromptRule> = new Set(['prompt-shrunk']);
 
 /** The rules that also check short settings. */
-const rulesOfSettings = ['prompt-contact-differs', 'prompt-invisible', 'prompt-placeholder'] as const;
+const rulesOfSettings = ['prompt-contact-differs', 'prompt-invisible', 'prompt-placeholder', 'prompt-secret'] as const;
 
 const promptRules: readonly PromptRule[] = lintRules.flatMap(({ name }) => (isPromptRule(name) ? [name] : []));
 
@@ -233,7 +233,7 @@ export class PromptChecks {
     const whole = pieces.filter(({ place }) => place.isTold && place.name === undefined);
     const found = [
       ...pieces.flatMap((piece) => this.#ownFindings(piece, resource)),
-      ...settings.flatMap((setting) => this.#settingFindings(setting)),
+      ...(await this.#settingFindings(settings)),
       ...whole.flatMap((piece) => this.#lengthFinding(piece)),
       ...this.#contacts(pieces, settings),
       ...this.#references(whole, resource),
@@ -309,8 +309,15 @@ export class PromptChecks {
     return summed([...findings, ...kept]).map((finding) => textFinding(finding, place));
   }
 
-  #settingFindings(place: ShortSetting): TextFinding[] {
-    return place.findings.filter(({ rule }) => this.has(rule)).map((finding) => textFinding(finding, place));
+  async #settingFindings(settings: readonly ShortSetting[]): Promise<TextFinding[]> {
+    const found: TextFinding[] = [];
+    for (const place of settings) {
+      const { findings, suspect } = place;
+      const secrets = suspect === undefined ? [] : await findSecrets({ masked: suspect });
+      const own = [...findings, ...secrets].filter(({ rule }) => this.has(rule));
+      found.push(...own.map((finding) => textFinding(finding, place)));
+    }
+    return found;
   }
 
   #hide(at: Span, source: CheckedResource['source']): void {

@@ -7,7 +7,7 @@ type CredentialRange = readonly [start: number, end: number];
 
 /** Finds the ranges of probable keys, tokens and passwords, in order and without overlaps. */
 export async function credentialRanges(text: string): Promise<CredentialRange[]> {
-  if (!mayHold(text)) return [];
+  if (!mayHoldKey(text)) return [];
   // Load the library only for texts that may contain a key.
   const { lintSource } = await import('@secretlint/core');
   const { creator: detectorPreset } = await import('@secretlint/secretlint-rule-preset-recommend');
@@ -73,7 +73,7 @@ function textsIn(value: unknown): Set<string> {
  * Whether a text contains a long word with digits, a PEM header, or a URL with a login. Because few texts contain
  * these, the library is rarely loaded.
  */
-function mayHold(text: string): boolean {
+export function mayHoldKey(text: string): boolean {
   if (text.includes('-----BEGIN ') || /:\/\/[^\s/:@]{1,100}:[^\s/@]{1,100}@/.test(text)) return true;
   // Search for digits first. Because digits are rare, this is faster than checking every word.
   for (const { 0: rest, index } of text.matchAll(/\d[\w+/=-]*/g)) {

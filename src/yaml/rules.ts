@@ -46,7 +46,7 @@ const lint = {
   'prompt-merge-conflict': 'A prompt contains a leftover merge conflict marker.',
   'prompt-placeholder':
     'A prompt, or a short setting such as `agentVoice`, contains a placeholder that was never filled in, such as `[INSERT HOURS]`, `{{name}}` or TODO. The rule also reports a text that consists only of a file path.',
-  'prompt-secret': 'A prompt contains a key, a token or a password.',
+  'prompt-secret': 'A prompt, or a short setting such as `title`, contains a key, a token or a password.',
   'prompt-shrunk': 'A plan removes at least half of a prompt, or a whole section. Only `plan` and `apply` report this.',
   'prompt-unknown-reference': 'A prompt names a skill, an app or an action that the agent does not have.',
   'prompt-unspeakable':

@@ -152,6 +152,32 @@ describe('invisible characters in short settings', () => {
   });
 });
 
+describe('credentials in short settings', () => {
+  const key = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789';
+
+  test.each([
+    ['a title', agent('').replace('Desk', key), '5:10'],
+    ['a voice', agent(`agentVoice: ${key}`), '7:15'],
+    ['a link', agent(`links: ["https://example.com/a?access_token=${key}"]`), '7:11'],
+  ])('A credential in %s is reported and hidden.', async (_name, text, place) => {
+    const project = await makeProject({ 'agents/a.yaml': text });
+    const { problems } = await validateProject(project, { env: {}, prompts: 'all' });
+    expect(problems.map(({ rule, at }) => `${at?.line}:${at?.column} ${rule}`)).toEqual([`${place} prompt-secret`]);
+    expect(JSON.stringify(problems) + project.sourceOf('agents/a.yaml')).not.toContain(key);
+  });
+
+  test('A credential in a variable of a short setting is reported at its declaration.', async () => {
+    const project = projectFile.replace('Oak Road', key);
+    const files = { 'agentform.yaml': project, 'agents/a.yaml': agent('agentVoice: "${var.clinic}"') };
+    expect(await placesOf(files)).toEqual(['agentform.yaml:12:26 prompt-secret']);
+  });
+
+  test('A credential is not searched for in a regex.', async () => {
+    const rules = `transferRules: { cnamAutoRejectRegex: ${key} }`;
+    expect(await placesOf({ 'agents/a.yaml': agent('', rules) })).toEqual([]);
+  });
+});
+
 test('A value that begins with a Markdown mark is put into a line.', async () => {
   const project = projectFile.replace('clinic: Oak Road', 'clinic: "##Oak Road"');
   const files = { 'agentform.yaml': project, 'agents/a.yaml': agent('agentInstructions: Be nice at ${var.clinic}.') };
