@@ -80,7 +80,9 @@ export class GitBranch {
     const fetched = await fetchToRef(this.at, ref, { signal });
     const commits = await commitsOfRefs(this.repository, runRefs, this.#tipRef);
     if (fetched === 'found' && !commits.has(ref)) throw new Error(`git fetch did not write ${ref}`);
-    const tip = fetched === 'read-only' ? await tipWithoutFetch(this.at, signal) : commits.get(ref);
+    // If the branch is absent, the ref may still have the commit of an earlier fetch.
+    let tip = fetched === 'found' ? commits.get(ref) : undefined;
+    if (fetched === 'read-only') tip = await tipWithoutFetch(this.at, signal);
     this.#runRefs = new Set([...commits.keys()].filter((name) => name !== this.#tipRef));
     const known = before ?? commits.get(this.#tipRef);
     if (known !== undefined && !(await this.#isIn(tip, known))) throw this.#lost(tip, known);
