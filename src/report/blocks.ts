@@ -102,6 +102,8 @@ export interface Section {
   readonly id: string;
   readonly title: string;
   readonly aside?: string | undefined;
+  /** Sentences about all changes of the section, for pages and comments. */
+  readonly note?: string | undefined;
   /** The column titles of a table that lists the section's cards, with the `what` of each card beside its title. */
   readonly columns?: readonly [card: string, what: string];
   readonly blocks: readonly Block[];

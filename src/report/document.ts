@@ -437,7 +437,8 @@ function changeSections({ groups, context }: PlanParts): Section[] {
   const noun = nounOf(groups.flatMap(({ resources }) => resources));
   const blocks = groups.map((group) => cardOf(group, context));
   const columns = [capitalised(noun), isStopped(plan) ? 'What would change' : 'What changes'] as const;
-  return [{ ...section, aside, columns, blocks }];
+  const note = context.isExact || context.isApplied ? undefined : hearingSentences(plan);
+  return [{ ...section, aside, note, columns, blocks }];
 }
 
 function unchangedSince({ resources, from, offline }: Plan): string {
@@ -512,11 +513,9 @@ function closingOf(plan: Plan): string[] {
 function legendOf(plan: Plan): NonNullable<Document['legend']> {
   if (plan.offline !== undefined) return [];
   const [live, planned] = sidesOf(plan, false);
-  const heard = hearingSentences(plan);
   return [
     { side: live, text: 'shows the settings in the dashboard when this plan was made.' },
     { side: planned, text: 'shows the settings after this plan is applied.' },
     { side: sidesOf(plan, true)[1], text: 'shows the settings if the change could be applied.' },
-    ...(heard === undefined ? [] : [{ text: heard }]),
   ];
 }

@@ -405,16 +405,18 @@ export function hearingSentences(plan: Plan): string | undefined {
   if (agents.length === 0) return undefined;
   const isSilent = (one: ResourcePlan) => one.published === false || plannedAction(one) === 'create';
   const silent = agents.filter((one) => isSilent(one) && fateOf(one) !== 'unanswered');
-  const [first, ...more] = silent;
   const now = agents.some(({ published }) => published) ? 'the last published version now, and ' : '';
   const sentences = present(
     !agents.every(isSilent) && `Callers hear ${now}the change once it is published.`,
-    first !== undefined &&
-      (more.length === 0
-        ? `Callers do not hear ${titleOfResource(first)} until it is published.`
-        : `Callers do not hear ${counted(silent.length, `${now === '' ? '' : 'other '}agent`)} until they are published.`),
+    unpublishedSentence(silent, now === '' ? 'agent' : 'other agent'),
   );
   return sentences.length === 0 ? undefined : sentences.join(' ');
+}
+
+function unpublishedSentence([first, ...others]: readonly ResourcePlan[], noun: string): string | undefined {
+  if (first === undefined) return undefined;
+  if (others.length === 0) return `${titleOfResource(first)} is not published yet, so callers do not hear it.`;
+  return `${counted(others.length + 1, noun)} are not published yet, so callers do not hear them.`;
 }
 
 /** Finds titles for addresses such as `Agent/after-hours`. The function returns undefined for other texts. */

@@ -67,6 +67,7 @@ svg.new{color:var(--new)!important}svg.ask{color:var(--ask)!important}svg.old{co
 .sec:first-child{margin-top:0}
 .sec>h2{margin-bottom:.75rem;display:flex;flex-wrap:wrap;align-items:baseline;gap:0 .5rem}
 .sec>h2 small{font-size:.875rem;font-weight:400;color:var(--soft);letter-spacing:0}
+.told{margin:-.5rem 0 .75rem;font-size:.875rem;color:var(--soft)}
 .asks{background:var(--card);border:1px solid var(--line);border-radius:.75rem;box-shadow:var(--shadow)}
 .asks.hot{border-color:var(--askln)}.asks.bad{border-color:var(--old)}
 .asks .q{display:grid;grid-template-columns:1.75rem minmax(0,1fr);gap:.25rem .75rem;padding:.5rem 1.125rem}

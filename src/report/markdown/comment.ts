@@ -188,7 +188,8 @@ function legendBlocks({ sections, legend = [] }: Document, { shownSides }: Comme
   const changes = sections.find(({ columns }) => columns !== undefined);
   if (changes === undefined || legend.length === 0) return [];
   const aside = changes.aside && escapeProse(asSentence(changes.aside));
-  const text = present(aside, proseText(legendProse(legend, shownSides)).trim()).join(' ');
+  const note = changes.note && escapeProse(changes.note);
+  const text = present(aside, note, proseText(legendProse(legend, shownSides)).trim()).join(' ');
   return text === '' ? [] : [`<sub>${text}</sub>`];
 }
 

@@ -1,17 +1,18 @@
 import type { Group } from '../../json/json.ts';
 import type { Notice } from '../../notices/notice.ts';
-import { plannedAction } from '../../plan/pending.ts';
-import type { ResourcePlan } from '../../schemas/plan-types.ts';
+import { isUnclearEdit, plannedAction } from '../../plan/pending.ts';
+import type { Change, ResourcePlan } from '../../schemas/plan-types.ts';
 import { dayOf } from '../../text/time.ts';
-import { present } from '../../text/wording.ts';
+import { capitalised, present } from '../../text/wording.ts';
 import { alike, keyOfCauses, noticeForAll, sharedLabel } from '../alike.ts';
 import { type Card, factsOf, type Part } from '../blocks.ts';
 import { plainSentenceOf, remedyText, sentencesOf } from '../notices.ts';
 import { settingTitles } from '../values.ts';
 import { cardHead, groupLocation, titlesOf } from '../wording.ts';
 import { type CardContext, maxOpen } from './card-parts.ts';
-import { editsNote } from './edits.ts';
+import { editedWords, editsNote } from './edits.ts';
 import { freeId } from './groups.ts';
+import { namesText } from './questions.ts';
 
 export function holdCards(resources: readonly ResourcePlan[], takenIds: Set<string>, context: CardContext): Card[] {
   const groups = alike(resources, (resource) => {
@@ -76,16 +77,28 @@ function isOther({ code }: Notice): boolean {
   return code !== 'held' && code !== 'settings-kept';
 }
 
+function hasEdits({ changes }: ResourcePlan): boolean {
+  return changes.some(({ cause }) => cause === 'drift');
+}
+
 function partsOf(resources: Group<ResourcePlan>, hints: readonly string[]): Part[] {
-  const edits = editsNote(resources);
   const [first] = resources;
   const [since, ...later] = new Set(resources.map(({ held }) => dayOf(held?.since)));
-  const waiting = resources.flatMap(({ changes }) => changes.map(({ path }) => path));
+  const changes = resources.flatMap((one) => one.changes);
+  const titlesBecause = (...causes: readonly Change['cause'][]) => {
+    const paths = changes.flatMap(({ cause, path }) => (causes.includes(cause) ? path : []));
+    return settingTitles(first.kind, paths);
+  };
+  const edited = titlesBecause('drift');
+  const editedIn = resources.length === 1 ? '' : ` in ${namesText(resources.filter(hasEdits))}`;
   const rows = factsOf([
     ['Held by', present(first.held?.by, later.length === 0 && since && `since ${since}`).join(', ')],
     ['Ends', endOf(first)],
-    ['Waiting to change', settingTitles(first.kind, waiting)],
+    ['Waiting to change', titlesBecause('manifest', 'adopt', 'conflict')],
+    [capitalised(editedWords(resources.some(isUnclearEdit))), edited && `${edited}${editedIn}`],
   ]);
+  // For several resources, the note would say less than the row above it.
+  const edits = resources.length > 1 && edited !== '' ? undefined : editsNote(resources);
   return present<Part>(
     { type: 'facts', rows },
     edits && { type: 'note', mark: 'again', text: edits },

@@ -65,7 +65,7 @@ describe('the comment of a plan', () => {
 | :-- | :-- |
 | [**Front desk**](#production_card-front-desk) | Title |
 
-<sub>Nothing changes until this plan is applied. **Live now** shows the settings in the dashboard when this plan was made. **Will be** shows the settings after this plan is applied. Callers hear the change once it is published.</sub>
+<sub>Nothing changes until this plan is applied. Callers hear the change once it is published. **Live now** shows the settings in the dashboard when this plan was made. **Will be** shows the settings after this plan is applied.</sub>
 
 <details open>
 <summary><a id="production_card-front-desk"></a><b>Front desk</b>: Title: Old → New</summary>

@@ -641,6 +641,22 @@ test('A hold names the waiting settings without their values.', () => {
   expect(comment).not.toContain('Welcome');
 });
 
+test('A hold on several agents tells dashboard edits from waiting changes, and names the edited agents.', () => {
+  const lastApply = { at: '2026-11-20T10:00:00Z', edited: 'yes' as const };
+  const voice = change({ path: 'settings.agentVoice', from: 'calm-3', to: 'warm-1', cause: 'drift' });
+  const unread = change({ path: 'settings.description', to: 'Calls', cause: 'unverified', knowledge: 'blind' });
+  const held = ['elder', 'fir'].map((name) => {
+    const changes = [change(), unread, ...(name === 'fir' ? [voice] : [])];
+    return resource({ name, action: 'blocked', held: hold, lastApply, prevented: { action: 'update', changes } });
+  });
+  const comment = renderPlanMarkdown(plan(held));
+  expect(comment).toContain('Waiting to change: Title<br>\nEdited in the dashboard: Voice in Fir\n');
+  expect(comment).not.toContain('of them');
+  expect(renderPlanMarkdown(plan(held.slice(1)))).toContain(
+    'Edited in the dashboard: Voice\n\nEdited in the dashboard, after',
+  );
+});
+
 test('The new side of an edit that a question asks about is named after its condition.', () => {
   const edits = [
     change({ path: 'settings.agentVoice', from: 'warm-2', to: 'warm-1', cause: 'drift' }),
@@ -702,13 +718,13 @@ const oldVersion = 'Callers hear the last published version now, and the change 
 
 test.each<[string, readonly (boolean | undefined)[], string]>([
   ['only agents that are published', [true, true], oldVersion],
-  ['one agent that is published', [true, false], `${oldVersion} Callers do not hear A2 until it is published.`],
-  ['one agent that is not published', [false], 'Callers do not hear A1 until it is published.'],
-  ['two agents that are not published', [false, false], 'Callers do not hear 2 agents until they are published.'],
+  ['one agent that is published', [true, false], `${oldVersion} A2 is not published yet, so callers do not hear it.`],
+  ['one agent that is not published', [false], 'A1 is not published yet, so callers do not hear it.'],
+  ['two agents that are not published', [false, false], '2 agents are not published yet, so callers do not hear them.'],
   [
     'agents of which two are not published',
     [true, false, false],
-    `${oldVersion} Callers do not hear 2 other agents until they are published.`,
+    `${oldVersion} 2 other agents are not published yet, so callers do not hear them.`,
   ],
   ['agents that were not read', [undefined], 'Callers hear the change once it is published.'],
 ])('A plan says what callers hear now of %s, and what after publishing.', (_, published, sentence) => {
@@ -718,14 +734,15 @@ test.each<[string, readonly (boolean | undefined)[], string]>([
       ...(one !== undefined && { published: one }),
     }),
   );
-  expect(renderPlanMarkdown(plan(some))).toContain(` ${sentence}</sub>`);
+  expect(renderPlanMarkdown(plan(some))).toContain(` ${sentence} **`);
+  expect(renderPlanHtml(plan(some))).toContain(`</h2><p class="told">${sentence}</p>`);
   expect(renderPlanText(plan(some), { color: false, width: 300 })).toContain(`\n${sentence}\n`);
 });
 
 test('New agents are not published yet, and agents that only leave the files change nothing for callers.', () => {
   const [created, dropped] = [resource({ action: 'create', changes: [change()] }), resource({ action: 'forget' })];
   expect(renderPlanMarkdown(plan([created, { ...dropped, name: 'old', published: true }]))).toContain(
-    '. Callers do not hear Front desk until it is published.</sub>',
+    '. Front desk is not published yet, so callers do not hear it. **',
   );
   expect(renderPlanText(plan([dropped]), { color: false, width: 300 })).not.toContain('Callers');
 });
@@ -734,7 +751,7 @@ test('A new agent that is left out without an answer is not counted as unpublish
   const created = resource({ name: 'new', action: 'create', mayReplace: true, changes: [change()] });
   const changed = resource({ name: 'old', published: false, changes: [change()] });
   const text = renderPlanMarkdown(plan([created, changed]));
-  expect(text).toContain('. Callers do not hear Old until it is published.</sub>');
+  expect(text).toContain('. Old is not published yet, so callers do not hear it. **');
   expect(text).toContain('| only after an answer: new agent, 1 setting (question 1) |');
   expect(renderPlanMarkdown(plan([created]))).not.toContain('do not hear');
 });
