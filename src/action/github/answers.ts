@@ -55,7 +55,8 @@ export async function answersOn(github: GitHub, pullRequest: number, subject: Co
   const foreign = foreignComments(others);
   const isAnswering = own.length + foreign.length > 0 ? isTyped : () => false;
   const given = others.filter(isAnswering);
-  const access = await accessOf(github, given);
+  const mayWrite = accessCheck(github);
+  const access = await accessOf(given, mayWrite);
   const typed = given.filter(({ author }) => access.get(author?.login ?? '') === true);
   const isTypedElsewhere = typed.length > 0 && !own.some(hasQuestions);
   const elsewhere = elsewhereIn(foreign, { subject, isTypedElsewhere });
@@ -74,7 +75,7 @@ export async function answersOn(github: GitHub, pullRequest: number, subject: Co
       ...(ambiguous.has(question.number) ? [] : typed).flatMap((one) => actIn(typedAct(one, { question, box }, edits))),
     ]);
     const { question } = same.find((one) => one.question.parts !== undefined) ?? same[0];
-    const act = await newestThatCounts(github, acts);
+    const act = await newestThatCounts(acts, mayWrite);
     const answer = answerBy(act, question);
     if (answer !== undefined) answers.push(answer);
     else if (act !== undefined) withdrawn.push({ question, by: act.by, at: act.at });
@@ -138,6 +139,21 @@ function isTyped({ author, body }: OtherComment): boolean {
   return author?.isPerson === true && typedAnswers(body) !== undefined;
 }
 
+type AccessCheck = (login: string) => Promise<boolean>;
+
+/**
+ * Returns a check that asks GitHub once for each person. Each reading of the answers asks again, because a person may
+ * lose access before the apply.
+ */
+function accessCheck(github: GitHub): AccessCheck {
+  const known = new Map<string, Promise<boolean>>();
+  return (login) => {
+    const found = known.get(login) ?? github.mayWrite(login);
+    known.set(login, found);
+    return found;
+  };
+}
+
 /** The maximum number of people whose access is checked. Each check costs a request. */
 const maxPeople = 50;
 
@@ -145,11 +161,11 @@ const maxPeople = 50;
  * Finds which authors of typed answers have write access. First checks people whom GitHub associates with the
  * repository, so that many other accounts cannot displace an answer.
  */
-async function accessOf(github: GitHub, typed: readonly OtherComment[]): Promise<ReadonlyMap<string, boolean>> {
+async function accessOf(typed: readonly OtherComment[], mayWrite: AccessCheck): Promise<ReadonlyMap<string, boolean>> {
   const inOrder = typed.toSorted((one, other) => Number(other.isInsider) - Number(one.isInsider));
   const people = [...new Set(inOrder.flatMap(({ author }) => author?.login ?? []))];
   const access = new Map<string, boolean>();
-  for (const login of people.slice(0, maxPeople)) access.set(login, await github.mayWrite(login));
+  for (const login of people.slice(0, maxPeople)) access.set(login, await mayWrite(login));
   if (people.length > maxPeople) {
     warning(
       `${people.length} people commented with answers. Only ${maxPeople} of them could be checked for write access.`,
@@ -406,10 +422,10 @@ export function millisecondsOf(at: string | undefined): number {
 }
 
 /** Finds the newest tick or answer whose author currently has write access, or is not named by GitHub. */
-async function newestThatCounts(github: GitHub, acts: readonly Act[]): Promise<Act | undefined> {
+async function newestThatCounts(acts: readonly Act[], mayWrite: AccessCheck): Promise<Act | undefined> {
   const newest = [...acts].reverse().sort((one, other) => millisecondsOf(other.at) - millisecondsOf(one.at));
   for (const act of newest) {
-    if (act.by === undefined || (await github.mayWrite(act.by))) return act;
+    if (act.by === undefined || (await mayWrite(act.by))) return act;
   }
   return undefined;
 }

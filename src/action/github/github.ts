@@ -73,8 +73,6 @@ interface Author {
 export class GitHub {
   readonly #token: string;
   readonly #octokit: Octokit;
-  /** Whether each person has write access, by login. */
-  readonly #permissions = new Map<string, boolean>();
   #us: Author | undefined;
 
   constructor(token: string) {
@@ -115,10 +113,8 @@ export class GitHub {
   }
 
   /** Whether a person currently has write access to the repository. */
-  async mayWrite(login: string): Promise<boolean> {
-    const may = this.#permissions.get(login) ?? (await mayWrite(this.#octokit, login));
-    this.#permissions.set(login, may);
-    return may;
+  mayWrite(login: string): Promise<boolean> {
+    return mayWrite(this.#octokit, login);
   }
 
   async pullRequest(number: number): Promise<EventPullRequest> {

@@ -361,6 +361,18 @@ describe('a typed answer', () => {
     expect(await answers()).toEqual([]);
   });
 
+  test('A person who lost write access since the last reading no longer answers, and each reading asks once.', async () => {
+    const comment = asks([question(1), question(2)]);
+    tick(comment, ada, [1, 'A']);
+    server.addComment(7, ada, '2B');
+    server.takeRequests();
+    expect(await answers()).toEqual(['1A keep by ada', '2B undo by ada']);
+    const asked = server.takeRequests().filter((id) => id === 'repos/get-collaborator-permission-level');
+    expect(asked).toHaveLength(1);
+    server.permissions.set('ada', 'read');
+    expect(await answers()).toEqual([]);
+  });
+
   test('A typed number that two comments use for different questions does not count, but a tick does.', async () => {
     const comment = asks([question(1)]);
     asks([question(1, { id: 'Agent/other', digest: 'sha256:other' })], { environment: 'staging' });
