@@ -12,7 +12,7 @@ import type { NoTrust } from '../session/base/base-trust.ts';
 import { type LocatedProject, locationOfProject } from '../session/base/repository.ts';
 import type { CacheFolder, Host } from '../session/host.ts';
 import { listSome } from '../text/wording.ts';
-import { type ActionEvent, type DescribedPullRequest, eventOfRun } from './github/event.ts';
+import { type ActionEvent, type DescribedPullRequest, type EventPullRequest, eventOfRun } from './github/event.ts';
 import { failedRead, GitHub } from './github/github.ts';
 import type { CommentSubject } from './github/marker.ts';
 import { hiddenSecrets, type Inputs, restrictedEnv, selectionWords } from './inputs.ts';
@@ -54,7 +54,7 @@ export interface Offline extends NoTrust {
 
 export async function startRun(inputs: Inputs): Promise<StartedRun> {
   const github = inputs.token === '' ? undefined : new GitHub(inputs.token);
-  const event = await eventOfRun(github);
+  const event = await eventOfRun((number) => commentedPullRequest(github, number));
   const hidden = hiddenSecrets(inputs.secrets, process.env);
   let redact = hidden.redact;
   const latest = (text: string) => redact(text);
@@ -78,6 +78,19 @@ export async function startRun(inputs: Inputs): Promise<StartedRun> {
     return asked;
   };
   return { inputs, event, subject: subjectOf(folder, inputs), root, folder, host, github, origin, redact: latest };
+}
+
+/** Reads the pull request with the comment that started the run. */
+async function commentedPullRequest(github: GitHub | undefined, number: number): Promise<EventPullRequest> {
+  try {
+    if (github === undefined) throw new Error('the input token is empty');
+    return await github.pullRequest(number);
+  } catch (cause) {
+    const why = `pull request ${number} could not be read (${failedRead(cause)})`;
+    throw new AgentformError('run-refused', `${why}, so agentform cannot decide which hosts and records to trust`, {
+      cause,
+    });
+  }
 }
 
 /** Determines the subject of the step's comments without reading the project. */

@@ -1,5 +1,5 @@
 import { context } from '@actions/github';
-import { AgentformError, reasonOf } from '../../errors.ts';
+import { AgentformError } from '../../errors.ts';
 import type { PlanFrom } from '../../schemas/plan-types.ts';
 import { isEventDamaged } from '../event-file.ts';
 
@@ -54,18 +54,14 @@ export interface ActionEvent {
   readonly commenter: string | undefined;
 }
 
-interface PullRequests {
-  pullRequest(number: number): Promise<EventPullRequest>;
-}
-
-/** Reads the event and its pull request. For a comment on a pull request, reads the pull request from GitHub. */
-export async function eventOfRun(github: PullRequests | undefined): Promise<ActionEvent> {
+/** Reads the event and its pull request. Calls `readPullRequest` only if a comment on a pull request started the run. */
+export async function eventOfRun(readPullRequest: (number: number) => Promise<EventPullRequest>): Promise<ActionEvent> {
   const event = readEvent();
   requireSubject(event);
   const { issue, sender } = context.payload;
   const number = context.eventName === 'issue_comment' ? commentedNumber(issue) : undefined;
   if (number === undefined) return event;
-  const pullRequest = await currentPullRequest(github, number);
+  const pullRequest = await readPullRequest(number);
   const { branch, baseBranch } = pullRequest;
   return {
     ...event,
@@ -117,18 +113,6 @@ function requireSubject({ pullRequest, trustedCommit }: ActionEvent): void {
 function commentedNumber(issue: unknown): number | undefined {
   const { number, pull_request } = objectOf(issue);
   return typeof number === 'number' && pull_request !== undefined ? number : undefined;
-}
-
-async function currentPullRequest(github: PullRequests | undefined, number: number): Promise<EventPullRequest> {
-  try {
-    if (github === undefined) throw new Error('the input token is empty');
-    return await github.pullRequest(number);
-  } catch (cause) {
-    const why = `pull request ${number} could not be read (${reasonOf(cause)})`;
-    throw new AgentformError('run-refused', `${why}, so agentform cannot decide which hosts and records to trust`, {
-      cause,
-    });
-  }
 }
 
 function readEvent(): ActionEvent {

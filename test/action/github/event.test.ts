@@ -36,7 +36,8 @@ test.each([
   'workflow_run',
 ])('A run for the event %s is refused without the data of the event.', async (eventName) => {
   Object.assign(context, { eventName, payload: {} });
-  await expect(eventOfRun(undefined)).rejects.toMatchObject({
+  const unused = () => Promise.reject(new Error('not read'));
+  await expect(eventOfRun(unused)).rejects.toMatchObject({
     code: 'run-refused',
     message: expect.stringContaining(`the file in GITHUB_EVENT_PATH does not describe the event ${eventName}, so`),
   });

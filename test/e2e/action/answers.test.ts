@@ -161,7 +161,7 @@ describe('a run that a comment starts', () => {
     const { code, log } = await onComment(scenario);
     expect({ code, log }).toEqual({
       code: 3,
-      log: expect.stringContaining('pull request 7 could not be read (Not Found)'),
+      log: expect.stringContaining('pull request 7 could not be read (Not Found; give the workflow `permissions: {'),
     });
   });
 
