@@ -101,9 +101,8 @@ export interface Chip {
 export interface Section {
   readonly id: string;
   readonly title: string;
+  /** A count or sentences beside the title, for pages and comments. */
   readonly aside?: string | undefined;
-  /** Sentences about all changes of the section, for pages and comments. */
-  readonly note?: string | undefined;
   /** The column titles of a table that lists the section's cards, with the `what` of each card beside its title. */
   readonly columns?: readonly [card: string, what: string];
   readonly blocks: readonly Block[];

@@ -432,13 +432,17 @@ function changeSections({ groups, context }: PlanParts): Section[] {
     const title = asSentence(noChangesReason(plan));
     return [{ ...section, blocks: [{ type: 'statement', title, text: unchangedSince(plan) }] }];
   }
-  const now = plan.offline === undefined ? 'nothing changes until this plan is applied' : undefined;
-  const aside = plan.refusals.length > 0 ? 'what this plan would do' : now;
   const noun = nounOf(groups.flatMap(({ resources }) => resources));
   const blocks = groups.map((group) => cardOf(group, context));
   const columns = [capitalised(noun), isStopped(plan) ? 'What would change' : 'What changes'] as const;
-  const note = context.isExact || context.isApplied ? undefined : hearingSentences(plan);
-  return [{ ...section, aside, note, columns, blocks }];
+  return [{ ...section, aside: effectSentences(plan), columns, blocks }];
+}
+
+/** Says when the changes take effect, as far as it is known. */
+function effectSentences(plan: Plan): string {
+  if (plan.refusals.length > 0) return 'This is what the plan would do.';
+  const now = plan.offline === undefined && 'Nothing changes until this plan is applied.';
+  return present(now, hearingSentences(plan)).join(' ');
 }
 
 function unchangedSince({ resources, from, offline }: Plan): string {

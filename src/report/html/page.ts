@@ -205,9 +205,9 @@ function contents(section: Section): Fragment {
   return html`${!isRepeated && html`<h2>${section.title}</h2>`}<ul>${rows}${rest}</ul>`;
 }
 
-function* sectionPieces({ id, title, aside, note, blocks }: Section, style: Style): Generator<string> {
-  const small = aside && html` <small>${aside}</small>`;
-  yield html`<section class="sec" id="${id}" aria-labelledby="${id}-h"><h2 id="${id}-h">${title}${small}</h2>${note && html`<p class="told">${note}</p>`}
+function* sectionPieces({ id, title, aside, blocks }: Section, style: Style): Generator<string> {
+  const beside = aside && html`<p>${aside}</p>`;
+  yield html`<section class="sec" id="${id}" aria-labelledby="${id}-h"><div class="head"><h2 id="${id}-h">${title}</h2>${beside}</div>
 `.toString();
   for (const block of blocks) yield blockPart(block, style).toString();
   yield '</section>';

@@ -65,9 +65,8 @@ svg.new{color:var(--new)!important}svg.ask{color:var(--ask)!important}svg.old{co
 .side small{color:var(--soft);font-size:.8125rem;font-variant-numeric:tabular-nums}
 .sec{margin-top:2rem}
 .sec:first-child{margin-top:0}
-.sec>h2{margin-bottom:.75rem;display:flex;flex-wrap:wrap;align-items:baseline;gap:0 .5rem}
-.sec>h2 small{font-size:.875rem;font-weight:400;color:var(--soft);letter-spacing:0}
-.told{margin:-.5rem 0 .75rem;font-size:.875rem;color:var(--soft)}
+.head{margin-bottom:.75rem;display:flex;flex-wrap:wrap;align-items:baseline;gap:0 .5rem}
+.head p{font-size:.875rem;color:var(--soft)}
 .asks{background:var(--card);border:1px solid var(--line);border-radius:.75rem;box-shadow:var(--shadow)}
 .asks.hot{border-color:var(--askln)}.asks.bad{border-color:var(--old)}
 .asks .q{display:grid;grid-template-columns:1.75rem minmax(0,1fr);gap:.25rem .75rem;padding:.5rem 1.125rem}
@@ -177,7 +176,7 @@ footer .wrap{padding-top:1.25rem;padding-bottom:2.5rem;display:grid;gap:.375rem}
 .empty h3{display:block}
 .empty p{color:var(--soft);max-width:34rem;margin:.375rem auto 0}
 .notes{background:var(--card);border:1px solid var(--line);border-radius:.75rem;box-shadow:var(--shadow);padding:.375rem 1.125rem}
-#questions+#notices,#stops+#notices{margin-top:.75rem}#questions+#notices>h2,#stops+#notices>h2{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+#questions+#notices,#stops+#notices{margin-top:.5rem}#questions+#notices>.head,#stops+#notices>.head{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .notes .why{padding:.625rem 0}.notes .why+.why{border-top:1px solid var(--line)}
 .bars{padding:.875rem 1.125rem}.bars div{display:grid;grid-template-columns:minmax(6rem,14rem) minmax(0,1fr);gap:.25rem 1rem;align-items:center;padding:.25rem 0}
 .bars dd{display:flex;flex-wrap:wrap;gap:.25rem .75rem;align-items:center;font-size:.875rem;color:var(--soft)}.bars meter{width:12rem;height:1rem}
@@ -189,12 +188,12 @@ footer .wrap{padding-top:1.25rem;padding-bottom:2.5rem;display:grid;gap:.375rem}
 .diff>details.more{grid-column:1/-1}.diff>details.more[open]{display:contents}
 .list{list-style:disc;padding-left:1.125rem}.q .list{font-size:.875rem;color:var(--soft);margin-top:.25rem;display:grid;gap:.25rem}
 .pick .diff{grid-column:1/-1}.more>summary{padding:.75rem 1.125rem}.after{font-weight:400;color:var(--soft);font-size:.8125rem}
-@media (max-width:40rem){.kv div+div dt{margin-top:.5rem}body{font-size:1rem}.wrap{padding-left:1rem;padding-right:1rem}h1{font-size:1.375rem}.top .wrap{padding-top:.75rem;padding-bottom:.75rem}.frame{padding-top:.75rem}.reply{padding-top:.5rem;padding-bottom:.5rem}
+@media (max-width:40rem){.kv div+div dt{margin-top:.5rem}body{font-size:1rem}.wrap{padding-left:1rem;padding-right:1rem}h1{font-size:1.375rem}.top .wrap{padding-top:.75rem;padding-bottom:.5rem}.frame{padding-top:.5rem}.reply{padding-top:.5rem;padding-bottom:.5rem;row-gap:.25rem}
 .asks .q,.reply,.card>summary{padding-left:.875rem;padding-right:.875rem}.asks .q{grid-template-columns:1.375rem minmax(0,1fr);column-gap:.5rem;padding-top:.375rem;padding-bottom:.375rem}.num{width:1.375rem;height:1.375rem}.q h3{font-size:.9375rem}.ch{gap:.25rem 1rem;margin-top:.25rem}.body{padding:0 .875rem}.foot{padding-left:.875rem;padding-right:.875rem}
 .card>summary{grid-template-columns:.75rem 1rem minmax(0,1fr)}.card>summary>span{grid-column:3}.card>summary .tag{display:inline-block;margin-top:.25rem}
 .card .what{display:block}.card .what::before{content:none}.src{margin-left:0;width:100%}
 .diff p,.diff del,.diff ins{padding-left:1.625rem;padding-right:.625rem}.diff .l{padding-left:2.625rem}.diff .l>span,.diff .l::after{left:1.625rem}.diff .l2{padding-left:3.5rem}.diff .l2>span,.diff .l2::after{left:2.5rem}.diff del::before,.diff ins::before{left:.55rem}
-.meta{gap:.375rem .75rem}.chips{gap:.375rem}.chips a{padding:.2rem .45rem;gap:.3rem;font-size:.75rem}.sec{margin-top:1.5rem}.sec>h2{margin-bottom:.5rem}ol.ch{grid-column:1/-1}}
+.meta{gap:.375rem .75rem}.chips{gap:.375rem}.chips a{padding:.2rem .45rem;gap:.3rem;font-size:.75rem}.sec{margin-top:1.25rem}.head{margin-bottom:.5rem}.head p{font-size:.8125rem}ol.ch{grid-column:1/-1}}
 @media print{:root{color-scheme:light}body{background:#fff;font-size:10pt}.side,.skip{display:none}.btn{padding:0;background:none;color:var(--link)}.frame{display:block}.card,.asks{box-shadow:none;break-inside:auto}.card[open]>summary{position:static}.q,.pick>*,.diff del,.diff ins{break-inside:avoid}
 details::details-content{content-visibility:visible;display:block;height:auto}
 *{-webkit-print-color-adjust:exact;print-color-adjust:exact}}`;

@@ -13,7 +13,6 @@ import { alike } from '../alike.ts';
 import {
   type Answer,
   answerText,
-  asSentence,
   asSentences,
   type Card,
   type ChangePart,
@@ -187,9 +186,8 @@ function cardsIn({ blocks }: DocumentSection): Card[] {
 function legendBlocks({ sections, legend = [] }: Document, { shownSides }: CommentStyle): string[] {
   const changes = sections.find(({ columns }) => columns !== undefined);
   if (changes === undefined || legend.length === 0) return [];
-  const aside = changes.aside && escapeProse(asSentence(changes.aside));
-  const note = changes.note && escapeProse(changes.note);
-  const text = present(aside, note, proseText(legendProse(legend, shownSides)).trim()).join(' ');
+  const aside = changes.aside && escapeProse(changes.aside);
+  const text = present(aside, proseText(legendProse(legend, shownSides)).trim()).join(' ');
   return text === '' ? [] : [`<sub>${text}</sub>`];
 }
 

@@ -735,7 +735,7 @@ test.each<[string, readonly (boolean | undefined)[], string]>([
     }),
   );
   expect(renderPlanMarkdown(plan(some))).toContain(` ${sentence} **`);
-  expect(renderPlanHtml(plan(some))).toContain(`</h2><p class="told">${sentence}</p>`);
+  expect(renderPlanHtml(plan(some))).toContain(`. ${sentence}</p></div>`);
   expect(renderPlanText(plan(some), { color: false, width: 300 })).toContain(`\n${sentence}\n`);
 });
 
