@@ -361,7 +361,7 @@ describe('a typed answer', () => {
     expect(await answers()).toEqual([]);
   });
 
-  test('A person who lost write access since the last reading no longer answers, and each reading asks once.', async () => {
+  test('A person who lost access since the last reading no longer answers, and each reading asks once.', async () => {
     const comment = asks([question(1), question(2)]);
     tick(comment, ada, [1, 'A']);
     server.addComment(7, ada, '2B');
