@@ -290,7 +290,7 @@ function versionsOf(change: Change, isText: boolean, options: ConflictOptions): 
   const isJoinable = isAsked && letters.length !== 2 && typeof from === 'string' && typeof to === 'string';
   const outcome = mergeable
     ? 'The two edits are in different lines, so agentform joins them. You lose nothing.'
-    : 'Someone combines the two texts, then makes a new plan. You lose nothing.';
+    : 'Someone must combine the two texts in the files and make a new plan. You lose nothing.';
   const joined = { letter: both, title: 'Use both', lines: [], outcome, isLive: false };
   return [live, proposed, ...(isJoinable ? [joined] : [])];
 }

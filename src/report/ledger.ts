@@ -428,10 +428,10 @@ export function waitingDraftsSentence({
 }: WaitingDrafts & { readonly writes: boolean }): string {
   const parts = present(
     writes && 'the agents in this plan',
-    unchanged.length > 0 && `${listSome(unchanged, maxNamed)}, unchanged but not published yet`,
+    unchanged.length > 0 && `${listSome(unchanged, maxNamed)} (unchanged, but not published yet)`,
   );
   const included =
-    parts.length === 0 ? 'No draft will be published.' : `To publish after the apply: ${parts.join(', and ')}.`;
+    parts.length === 0 ? 'No draft will be published.' : `Will be published after the apply: ${parts.join(', and ')}.`;
   if (undecided.length === 0) return included;
   const whose = undecided.length === 1 ? 'its' : 'their';
   const left = `${listSome(undecided, maxNamed)} ${isOrAre(undecided.length)} left out`;

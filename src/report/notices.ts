@@ -174,10 +174,10 @@ const sentences: Sentences = {
   ],
   'other-account': ({ kind, organization, account, former, isRenamed }, remedies) => {
     const rename = former && `${renamedFrom(former, organization)}, or run ${remedies[0]}`;
-    const where = account === undefined ? 'in no organization' : `in the account ${account}`;
+    const where = account === undefined ? 'belongs to no organization' : `belongs to the account ${account}`;
     return [
       otherAccount,
-      `Its record is ${where}, but ${organization} does not exist yet`,
+      `Its record ${where}, but ${organization} does not exist yet`,
       former &&
         `${isRenamed ? 'Because' : 'If'} ${former.address} was renamed${isRenamed ? ` to ${organization}` : ''}, ${rename}`,
       !isRenamed && `To create another ${nounOf([{ kind }])} in the new account, run ${remedies.at(-1)}`,
@@ -185,13 +185,13 @@ const sentences: Sentences = {
   },
   'record-older': ({ commit, path, lacksHold }, [older]) => [
     'the saved data of its last apply is out of date, for example after going back to an older version',
-    `Commit ${commit} has a newer record${lacksHold ? ', which is on hold; the current record lost that hold, although `unhold` was not run' : ''}`,
+    `Commit ${commit} has a newer record${lacksHold ? ', with a hold that the current record lost without `unhold`' : ''}`,
     `To restore it, run ${checkout(commit, path)}`,
     `To continue with the older one, run again with ${older}`,
   ],
   'record-altered': ({ commit, path, lacksHold }, [adopt]) => [
     'the saved data of its last apply was edited by hand',
-    `The HMAC of its record does not match${lacksHold ? `, and it no longer has the hold of commit ${commit}` : ''}`,
+    `The HMAC of its record does not match${lacksHold ? `, and the record lost the hold of commit ${commit} without \`unhold\`` : ''}`,
     commit && path && `To restore the last intact version, run ${checkout(commit, path)}`,
     adopt && `To keep the edited record and compare all settings again, run ${adopt}`,
   ],
@@ -396,9 +396,9 @@ const sentences: Sentences = {
     'it was applied earlier, and then taken out of the project',
     `If the ${nounOf([{ kind }])} still exists, first run ${checkout(commit, path)}`,
   ],
-  'restriction-lifted': () => ['the member may access every account', 'permittedAccountIds is empty'],
+  'restriction-lifted': () => ['the member gets access to every account', 'permittedAccountIds is empty'],
   'earlier-kept': ({ kind }) => [
-    `the earlier ${nounOf([{ kind }])} may stay on the service`,
+    `the earlier ${nounOf([{ kind }])} may remain on the service`,
     'The service has no operation that removes it',
     'If it is no longer needed, remove it in the dashboard',
   ],
@@ -417,7 +417,7 @@ const sentences: Sentences = {
     `To apply the files, run ${unhold}`,
   ],
   'hold-ended': ({ hold, paths }) =>
-    `a new value for ${listSome(paths, maxSettings)} ends the hold ${whoHolds(hold)}. Check that what was rolled back does not come back`,
+    `a new value for ${listSome(paths, maxSettings)} ends the hold ${whoHolds(hold)}. Check that it does not bring back what was rolled back`,
   'drift-left': (facts, [command]) => [
     leftText(facts),
     command &&
@@ -435,7 +435,7 @@ const sentences: Sentences = {
   'credential-hidden': ({ paths }) => [
     hiddenText(paths),
     'Others may have seen it, so replace it with a new one, and write that as ${secret.NAME} in the manifest',
-    'After a false alarm, copy the value into the manifest by hand to show it',
+    'If this is a false alarm, copy the value into the manifest by hand to show it',
   ],
   'skill-unusable': ({ slug, reason }) => `the skill ${slug} is not usable: ${reason ?? 'the service gives no reason'}`,
   'not-validated': ({ names }) =>
@@ -575,7 +575,7 @@ const sentences: Sentences = {
   'answer-void': ({ question, choice, resources }) =>
     resources === undefined
       ? `the question ${question} has changed since it was answered with ${choice}; answer it again`
-      : `the question ${question} has changed since it was answered with ${choice}, so the answer counts only for ${listSome(resources, maxSettings)}; answer the rest`,
+      : `the question ${question} has changed since it was answered with ${choice}, so the answer counts only for ${listSome(resources, maxSettings)}; answer again for the others`,
   'answers-differ': ({ question, choices }) =>
     `the question ${question} was answered with ${joinWithAnd(choices)}, so neither counts; agree on one answer, and plan again`,
   'answers-unread': ({ problem, pullRequest }) => [
@@ -614,14 +614,14 @@ const sentences: Sentences = {
     const paths = conflicts.map(({ path }) => path);
     const edited = editedText(listSome(paths, maxSettings), paths.length, isUnclear);
     return [
-      `${edited}${isUnclear ? ', and changed in the files' : ' and in the files'}; nothing is sent until one of the values is chosen`,
+      `${edited}${isUnclear ? ', and changed in the files' : ' and in the files'}; nothing is sent until you choose one of the values`,
       settlingText(facts, remedies),
     ];
   },
   stale: ({ by }, [plan]) => [stales[by], plan && `To see what is left, run ${plan}`],
   interrupted: () => [
     'the run was interrupted before it reached this resource',
-    'To continue, run the same command again. It is safe, because finished writes are not repeated',
+    'To continue, run the same command again. This is safe, because finished writes are not repeated',
   ],
   'wrong-credentials': ({ call }) => `an earlier ${call} with these credentials affected the wrong agent`,
   'dependency-undone': ({ address, outcome }) => `it depends on ${address}, which was not applied (${outcome})`,
@@ -704,13 +704,14 @@ function settingsKeptText({ hold, paths, isWhole }: NoticeFacts['settings-kept']
   return `${effect}. Kept ${whoHolds(hold)}`;
 }
 
-function leftText({ paths, isWhole, hold, isUnclear, isUndoRefused }: NoticeFacts['drift-left']): string {
+function leftText(facts: NoticeFacts['drift-left']): string {
+  const { paths, isWhole, hold, isUnclear, isUndoRefused } = facts;
   const stays = paths.length === 1 ? 'stays as it is' : 'stay as they are';
   const edited = editedText(listSome(paths, maxSettings), paths.length, isUnclear);
   const whole = isWhole ? '. Nothing is sent for the agent, because any request would overwrite the edits' : '';
   const until = hold === undefined ? 'until the question is answered' : `while the agent is on hold ${whoHolds(hold)}`;
   const refused = isUndoRefused
-    ? '. It cannot be undone, because a prompt would lose too much text (prompt-shrunk)'
+    ? `. ${capitalised(theEdits(facts))} cannot be undone, because a prompt would lose too much text (prompt-shrunk)`
     : '';
   return `${edited} and ${stays} ${until}${whole}${refused}`;
 }
@@ -731,7 +732,7 @@ const ignoringReasons: Readonly<Record<NoticeFacts['answer-ignored']['why'], str
   unknown: 'no question has this number',
   closed: 'this question is no longer asked',
   'no-choice': 'the question does not have this choice',
-  several: 'a question needs one choice',
+  several: 'a question accepts only one choice',
   early: 'the comment is older than the question; write it again',
   edited: 'another account edited the comment; write it again',
   ambiguous: 'two questions have this number; use the numbers in the newest comment',
@@ -770,7 +771,7 @@ const plainSentences: Partial<Sentences> = {
   'answer-void': () => 'the question changed after someone answered it; answer it again',
   'credential-hidden': ({ paths }) =>
     `${hiddenText(paths)}. Others may have seen it, so replace it with a new one, and have the new one kept as a secret. ` +
-    'After a false alarm, have the text copied into the files, and it is shown again',
+    'If this is a false alarm, have the text copied into the files, so that it is shown again',
   policy: ({ effect, ...facts }) => {
     const said = saidByRules(facts);
     return effect === 'warn' ? said : `a team rule ${effect === 'deny' ? 'forbids' : 'would forbid'} this: ${said}`;
@@ -790,7 +791,7 @@ const outages: readonly (FailedCall['reason'] | undefined)[] = [
   'throttled',
 ];
 
-const otherAccount = 'it was applied to a different account from the one that the files name';
+const otherAccount = 'it was applied to a different account from the one in the files';
 
 function hiddenText(paths: readonly string[]): string {
   const isOne = paths.length === 1;
@@ -961,7 +962,7 @@ const copyObstacles: Readonly<
     `the service does not show ${nounOf([{ kind }])}s, so there is no live value to copy`,
   'id-unknown': () => 'no agent id is known, so nothing could be read',
   undeclared: () => 'no manifest declares it, so it is not managed; declare it first',
-  secret: (obstacle) => `contains a secret; edit it in ${obstacleFile(obstacle) ?? 'the manifest by hand'}`,
+  secret: (obstacle) => `it contains a secret; edit it in ${obstacleFile(obstacle) ?? 'the manifest by hand'}`,
   credential: () =>
     'it seems to contain a key, token or password, which must not be written to files; replace it with a secret',
   'both-changed': ({ lines = [] }, [live, manifest]) => {
@@ -1101,7 +1102,7 @@ const unmetTexts: Readonly<Record<NoticeFacts['requires']['why'], (facts: Notice
   'not-there': ({ required, resource }) => `${required} does not have ${resource}`,
   'not-applied': () => 'this content has not been applied there',
   'not-recorded': () => 'its record there does not show that all of the content was applied',
-  held: () => 'a hold there keeps apply from writing all of the content',
+  held: () => 'not all of this content was applied there, because of a hold',
   different: () => 'different content is applied there',
   'too-new': ({ since }) => `this content has been there only since ${since}`,
 };

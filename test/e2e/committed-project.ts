@@ -60,9 +60,9 @@ export const edits: readonly Edit[] = [
   [
     'an edit',
     ({ holds: _, ...rest }) => rest,
-    /HMAC of its record does not match.*no longer has the hold of commit.*git checkout [0-9a-f]{12} -- /,
+    /HMAC of its record does not match.*lost the hold of commit.*git checkout [0-9a-f]{12} -- /,
   ],
-  ['an edit that drops the HMAC', ({ holds: _, hmac: __, ...rest }) => rest, /the current record lost that hold/],
+  ['an edit that drops the HMAC', ({ holds: _, hmac: __, ...rest }) => rest, /a hold that the current record lost/],
 ];
 
 export function files(server: IndependentServer): Record<string, string> {

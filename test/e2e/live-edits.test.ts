@@ -12,7 +12,7 @@ const flat = (text: string) => text.replace(/\s+/g, ' ');
 /** The text without Markdown's marks. For a page, only the part after its style. */
 const plain = (text: string) =>
   flat(text.slice(text.indexOf('<body>') + 1).replaceAll('\\', '')).replace('Contains a', 'contains a');
-const secretPlace = 'contains a secret; edit it in templates/door.md:7';
+const secretPlace = 'it contains a secret; edit it in templates/door.md:7';
 const editedDoor = door.replace('${secret.CODE}', code).replace('Be quick.', 'Be very quick.');
 
 describe('an edit of a text with variables', () => {
@@ -111,7 +111,7 @@ describe('an edit of a text with a secret', () => {
     const { stdout, code: exit } = await project.run('update', 'elm', '--theirs');
     expect(exit).toBe(3);
     expect(flat(stdout)).toMatch(
-      /not updated: settings\.adminInstructions: contains a secret; edit it in templates\/door\.md:5/,
+      /not updated: settings\.adminInstructions: it contains a secret; edit it in templates\/door\.md:5/,
     );
   });
 });

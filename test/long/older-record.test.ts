@@ -59,7 +59,7 @@ test('A revert of a hold blocks the held resource, until unhold releases it.', a
   const refused = await project.run('apply', '--yes', '--new', 'all');
   expect(refused).toMatchObject({
     code: 3,
-    stdout: expect.stringContaining('the current record lost that hold'),
+    stdout: expect.stringContaining('a hold that the current record lost'),
   });
   expect(server.takeWrites()).toEqual([]);
   await git(project.root, 'checkout', '--quiet', 'HEAD', '--', '.agentform');

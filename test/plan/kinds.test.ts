@@ -150,7 +150,7 @@ describe('members in a plan', () => {
   test('A Member without restrictions causes a warning in plain words.', () => {
     const changed = desired('Member', { email: 'a@b.example', permittedAccountIds: [] }, { memberId: 5 });
     const plan = toldPlanOf({ desired: changed, record: record('Member', fields) });
-    expect(plan.warnings.join()).toContain('may access every account');
+    expect(plan.warnings.join()).toContain('gets access to every account');
   });
 });
 

@@ -279,7 +279,7 @@ describe('changes without an operation', () => {
     expect(changed).toMatchObject({
       action: 'update',
       warnings: [
-        `the earlier ${noun} may stay on the service. The service has no operation that removes it. If it is no longer needed, remove it in the dashboard`,
+        `the earlier ${noun} may remain on the service. The service has no operation that removes it. If it is no longer needed, remove it in the dashboard`,
       ],
     });
     expect(planOf({ desired, record: recordedWith({ ...others, [setting]: 'new', extra: 'x' }) }).warnings).not.toEqual(
@@ -378,7 +378,7 @@ describe('warnings of a resource', () => {
     const fields = { 'settings.email': 'a@x.example', 'settings.permittedAccountIds': [1] };
     const email = 'b@x.example';
     expect(member({ email, permittedAccountIds: [] }, fields)).toEqual([
-      'the member may access every account. permittedAccountIds is empty',
+      'the member gets access to every account. permittedAccountIds is empty',
     ]);
     expect(member({ email, permittedAccountIds: [2] }, fields)).toEqual([]);
     expect(planOf(known({ settings: { links: [] } }, { links: ['https://a.example'] })).changes).toMatchObject([

@@ -25,7 +25,7 @@ test('A policy that refuses a run is named once, in the error and in the plan.',
 
 test('A resource that an interrupted run did not reach says that the same command continues the run.', () => {
   expect(sentenceOf(notice('interrupted', {}))).toBe(
-    'the run was interrupted before it reached this resource. To continue, run the same command again. It is safe, because finished writes are not repeated',
+    'the run was interrupted before it reached this resource. To continue, run the same command again. This is safe, because finished writes are not repeated',
   );
 });
 
@@ -116,7 +116,7 @@ test.each([
   [
     'an answer for part of a question',
     notice('answer-void', { question: 'drift', choice: 'keep', resources: ['Agent/a'] }),
-    'the question drift has changed since it was answered with keep, so the answer counts only for Agent/a; answer the rest',
+    'the question drift has changed since it was answered with keep, so the answer counts only for Agent/a; answer again for the others',
   ],
   [
     'a record without a manifest',
@@ -139,7 +139,7 @@ test.each([
   [
     'a required environment with a hold',
     notice('requires', { environment: 'live', required: 'staging', why: 'held' }, [remedy('--skip-requires')]),
-    'the same changes must be applied in staging first. The environment live requires staging, and a hold there keeps apply from writing all of the content. To overrule this check, run again with --skip-requires',
+    'the same changes must be applied in staging first. The environment live requires staging, and not all of this content was applied there, because of a hold. To overrule this check, run again with --skip-requires',
   ],
 ])('The sentence about %s gives the cause and the remedy.', (_about, about, sentence) => {
   expect(sentenceOf(about)).toBe(sentence);

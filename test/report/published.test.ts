@@ -57,11 +57,11 @@ Publish in production: 4 to publish.
 
 test('An apply announces what it will publish.', () => {
   const said = (writes: boolean, ...unchanged: string[]) => waitingDraftsSentence({ writes, unchanged, undecided: [] });
-  expect(said(true)).toBe('To publish after the apply: the agents in this plan.');
+  expect(said(true)).toBe('Will be published after the apply: the agents in this plan.');
   expect(said(false)).toBe('No draft will be published.');
-  expect(said(false, 'Agent/a')).toBe('To publish after the apply: Agent/a, unchanged but not published yet.');
+  expect(said(false, 'Agent/a')).toBe('Will be published after the apply: Agent/a (unchanged, but not published yet).');
   expect(said(true, 'Agent/a', 'Agent/b')).toBe(
-    'To publish after the apply: the agents in this plan, and Agent/a and Agent/b, unchanged but not published yet.',
+    'Will be published after the apply: the agents in this plan, and Agent/a and Agent/b (unchanged, but not published yet).',
   );
 });
 
@@ -71,7 +71,7 @@ test('An apply announces the drafts that it leaves out until someone decides on 
     'No draft will be published. Agent/a is left out, because its edits need a decision.',
   );
   expect(said(true, 'Agent/a', 'Agent/b')).toBe(
-    'To publish after the apply: the agents in this plan. ' +
+    'Will be published after the apply: the agents in this plan. ' +
       'Agent/a and Agent/b are left out, because their edits need a decision.',
   );
 });

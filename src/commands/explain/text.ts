@@ -258,7 +258,7 @@ function doubtText(resource: Explanation['resource']): string {
 }
 
 function changedText(resource: Explanation['resource']): string {
-  if (isUnclearEdit(resource)) return `The live value is another one. ${failedApplySentence([resource])}`;
+  if (isUnclearEdit(resource)) return `The live value is different. ${failedApplySentence([resource])}`;
   return 'This field was changed on the service.';
 }
 

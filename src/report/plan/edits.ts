@@ -68,7 +68,7 @@ export interface CountedEdits {
 
 export type EditsEnd = 'undone' | 'would be undone' | 'kept';
 
-/** Counts edits by their origin, such as 2 `dashboard edits undone`. Omits counts of zero. */
+/** Counts edits by their origin. Each count has a text, such as `dashboard edits undone`. Omits counts of zero. */
 export function editCounts(edits: readonly CountedEdits[], end: EditsEnd) {
   return [false, true].flatMap((isUnclear) => {
     const count = edits.reduce((sum, one) => sum + ((one.isUnclear ?? false) === isUnclear ? one.count : 0), 0);
@@ -90,11 +90,11 @@ export function editNoun(isUnclear: boolean, count: number): string {
 }
 
 export function editedWords(isUnclear = false): string {
-  return isUnclear ? 'different after an apply that failed' : 'edited in the dashboard';
+  return isUnclear ? 'different after a failed apply' : 'edited in the dashboard';
 }
 
 /** Says that settings were edited, as in `Voice was edited in the dashboard`. */
 export function editedText(settings: string, count: number, isUnclear = false): string {
-  if (isUnclear) return `${settings} ${count === 1 ? 'differs' : 'differ'} in the dashboard after an apply that failed`;
+  if (isUnclear) return `${settings} ${count === 1 ? 'differs' : 'differ'} in the dashboard after a failed apply`;
   return `${settings} ${wasOrWere(count)} ${editedWords()}`;
 }

@@ -93,7 +93,7 @@ function defaultWhen(asked: PlanQuestion, { byAddress, resources: known }: Quest
   const numbers = [...new Set(waiting.flatMap(blocking))].map(({ number }) => String(number));
   const others = `question${numbers.length === 1 ? '' : 's'} ${joinWithAnd(numbers)}`;
   if (waiting.length === 0) return 'if nobody answers';
-  if (waiting.length === asked.resources.length) return `if you only answer ${others}`;
+  if (waiting.length === asked.resources.length) return `if you answer only ${others}`;
   const names = namesText(waiting.flatMap((one) => known.get(one) ?? []));
   return `if nobody answers; ${names} ${waiting.length === 1 ? 'waits' : 'wait'} for ${others}`;
 }

@@ -383,7 +383,9 @@ describe('the project setting unanswered: leave', () => {
     expect(made.resources).toMatchObject([{ warnings: [{ code: 'drift-left', facts: { isUndoRefused: true } }] }]);
     const drift = made.questions.find(({ kind }) => kind === 'drift');
     expect(drift?.choices.map(({ code, isDefault }) => [code, isDefault])).toEqual([['keep', true]]);
-    expect(renderPlanText(made, { color: false, width: 400 })).toContain('It cannot be undone, because a prompt would');
+    expect(renderPlanText(made, { color: false, width: 400 })).toContain(
+      'The edit cannot be undone, because a prompt would',
+    );
     await expect(answered('Agent/desk=undo')).rejects.toThrow(/expected Agent\/desk\/drift=keep/);
     await answered('Agent/desk/drift=keep');
     expect((await planned()).questions).toEqual([]);

@@ -499,12 +499,10 @@ describe('after an apply that failed', () => {
   test('No text says that a person edited an agent whose failed apply may have made the differences.', () => {
     for (const text of textsOf([unclear])) {
       expect(text.replace('does not record who edited', '')).not.toMatch(/someone|edited/i);
-      expect(text).toContain('different after an apply that failed');
+      expect(text).toContain('different after a failed apply');
     }
-    expect(textsOf([unclear])[1]).toContain(
-      '1 setting of 1 agent differs in the dashboard after an apply that failed.',
-    );
-    expect(textsOf([unclear])[2]).toContain('<h1>1 setting different after an apply that failed</h1>');
+    expect(textsOf([unclear])[1]).toContain('1 setting of 1 agent differs in the dashboard after a failed apply.');
+    expect(textsOf([unclear])[2]).toContain('<h1>1 setting different after a failed apply</h1>');
   });
 
   test('Other agents of the same run were still edited in the dashboard.', () => {
@@ -516,7 +514,7 @@ describe('after an apply that failed', () => {
       moves: [move],
     });
     const [text = ''] = textsOf([unclear, edited]);
-    expect(text).toContain('Drift: 1 edited in the dashboard, 1 different after an apply that failed.');
+    expect(text).toContain('Drift: 1 edited in the dashboard, 1 different after a failed apply.');
     expect(text).toContain('Someone changed 1 setting of 1 agent in the dashboard since the last apply.');
   });
 

@@ -104,7 +104,7 @@ test('No line of a secret is ever written or shown, even if it was rotated, move
       for (const line of `${code.old}\n${code.now}`.split(/\r?\n/)) expect(shown + door).not.toContain(line);
       expect(door).toBe(`${latter}\n`);
       for (const { reason } of result.resources.flatMap(({ refused }) => refused)) {
-        expect(sentenceOf(reason)).toMatch(/^contains a secret; edit it in door\.md:[1-9]\d*$/);
+        expect(sentenceOf(reason)).toMatch(/^it contains a secret; edit it in door\.md:[1-9]\d*$/);
         refusals += 1;
       }
     }),

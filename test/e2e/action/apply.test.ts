@@ -121,7 +121,7 @@ describe('with require-approved-plan', () => {
     expect(summary).toContain('| **Title** | Moved |');
     expect(scenario.service.takeWrites()).toEqual([]);
     const [, status, ...rest] = scenario.github.comments[0]?.body.split('\n') ?? [];
-    expect(status).toContain('❌ **Nothing was applied.** The changes differ from those that were approved here.');
+    expect(status).toContain('❌ **Nothing was applied.** The changes differ from the approved ones.');
     expect(rest.join('\n')).toContain(
       '\n\nthe comment on pull request 7 does not show the changes that would be applied',
     );

@@ -196,7 +196,7 @@ describe('a record that is older than a committed version', () => {
     const hold = { ...newer, hold: { since: freeze.since } };
     expect(reasonsOf({ record: agentRecord({}), newer: hold })).toEqual([
       expect.stringMatching(
-        /Commit abc123 has a newer record, which is on hold; the current record lost that hold, although `unhold` was not run/,
+        /Commit abc123 has a newer record, with a hold that the current record lost without `unhold`/,
       ),
     ]);
     const holds = { released: { by: 'Jo', at: '2026-01-01T00:00:00.000Z' } };
@@ -254,7 +254,9 @@ describe('an edited record', () => {
       { desired: wanted, record: released, newer: { ...newer, hold: { since: freeze.since } } },
       undefined,
     );
-    expect(sentenceOf(held)).toMatch(/it no longer has the hold of commit abc123\. .*run `git checkout abc123 -- x`$/);
+    expect(sentenceOf(held)).toMatch(
+      /the record lost the hold of commit abc123 without `unhold`\. .*run `git checkout abc123 -- x`$/,
+    );
   });
 
   test('A record does not block if it is unchanged, has no HMAC, or one of an earlier token.', () => {
@@ -295,9 +297,9 @@ describe('a record beside a new organization', () => {
     /different account.*Organization\/new does not exist yet\. To create.*, run `agentform record forget Agent\/front-desk -e test`$/;
 
   test('A record beside a new organization names the account of the record.', () => {
-    expect(reasonFor('1001', [])).toMatch(/in the account 1001/);
+    expect(reasonFor('1001', [])).toMatch(/belongs to the account 1001/);
     expect(reasonFor('1001', [])).toMatch(forget);
-    expect(reasonFor(undefined, [])).toMatch(/in no organization/);
+    expect(reasonFor(undefined, [])).toMatch(/belongs to no organization/);
     expect(reasonFor(undefined, [])).toMatch(forget);
   });
 

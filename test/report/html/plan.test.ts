@@ -380,16 +380,16 @@ describe('questions on a page', () => {
     });
     const comment = renderPlanMarkdown(made);
     expect(comment).toContain(
-      `**B** Undo the edit: Greeting back to “${long}” <sub>if you only answer question 1</sub>`,
+      `**B** Undo the edit: Greeting back to “${long}” <sub>if you answer only question 1</sub>`,
     );
-    expect(comment).toContain('**A** Yes, go on <sub>if you only answer question 1</sub>');
+    expect(comment).toContain('**A** Yes, go on <sub>if you answer only question 1</sub>');
     expect(comment).toContain(
       '**B** No, change nothing in Front desk (this includes Voice), whatever you answer to 1 and 2\n',
     );
     expect(comment).toContain(`**B** Undo the edit: Greeting back to “${long}” <sub>if nobody answers</sub>`);
     expect(comment).toContain('1 dashboard edit undone');
-    expect(textOf(renderPlanHtml(made))).toContain('B Undo the edit if you only answer question 1');
-    expect(renderPlanText(made, { color: false, width: 300 })).toContain('(if you only answer question 1)');
+    expect(textOf(renderPlanHtml(made))).toContain('B Undo the edit if you answer only question 1');
+    expect(renderPlanText(made, { color: false, width: 300 })).toContain('(if you answer only question 1)');
   });
 
   test('A question about a new agent names its account only if the plan shows the account id.', () => {

@@ -152,7 +152,7 @@ describe('the status of an apply that was refused', () => {
   });
 
   test.each([
-    ['plan-not-approved', 'Someone must approve them as they are now.'],
+    ['plan-not-approved', 'Someone must approve the new changes.'],
     ['git-failed', 'The history of the files cannot be read or written.'],
     ['tasks-invalid', 'The people who run commands must look at this first.'],
   ] as const)('The status of the error %s has a plain sentence, and folds the exact one.', (code, sentence) => {

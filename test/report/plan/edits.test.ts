@@ -142,7 +142,7 @@ test.each([
     'drift-left',
     { paths: ['a'] },
     'a was edited in the dashboard and',
-    'a differs in the dashboard after an apply that failed and',
+    'a differs in the dashboard after a failed apply and',
   ],
   ['draft-undecided', { paths: ['a'] }, 'callers should hear the edit', 'callers should hear the change'],
   ['conflict', { conflicts: [{ path: 'a' }] }, 'drop the dashboard edit', 'drop the live value'],

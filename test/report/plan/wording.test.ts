@@ -91,7 +91,7 @@ test('A plan only counts what an apply changes if nobody answers.', () => {
     'the value in the files would be sent again',
     'the value in the files is sent again',
   ]);
-  expect(text).toContain('A) Yes, go on (if you only answer question 3)');
+  expect(text).toContain('A) Yes, go on (if you answer only question 3)');
   expect(text).toContain('B) Yes, or not sure: do not create New, whatever you answer to 5 (if nobody answers)');
   const page = renderPlanHtml(all);
   expect(page).toContain('only after an answer: Title; undone unless kept: Voice');
