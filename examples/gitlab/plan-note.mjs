@@ -1,4 +1,4 @@
-// Shows a plan on its merge request: node plan-note.mjs plan.md. A later plan of the environment replaces the note.
+// Shows a plan in a note on its merge request: node plan-note.mjs plan.md. A later plan for the environment replaces the note.
 import { readFile } from 'node:fs/promises';
 
 const { AGENTFORM_ENVIRONMENT, CI_API_V4_URL, CI_MERGE_REQUEST_IID, CI_PROJECT_ID, NOTES_TOKEN } = process.env;
@@ -10,7 +10,7 @@ const earlier = await findNote();
 if (earlier === undefined) await call('POST', notes, { body });
 else await call('PUT', `${notes}/${earlier.id}`, { body });
 
-/** Only of the token's own: anybody may write the mark. */
+/** Finds the earlier note. Only notes that were written with the token count, because anyone can write the mark. */
 async function findNote() {
   const { id } = await (await call('GET', '/user')).json();
   for (let page = '1'; page; ) {
@@ -29,6 +29,6 @@ async function call(method, path, content) {
     ...(content && { body: JSON.stringify(content) }),
   });
   if (answer.ok) return answer;
-  console.error(`GitLab answered ${answer.status} to ${method} ${path}`);
+  console.error(`GitLab returned ${answer.status} for ${method} ${path}`);
   return process.exit(1);
 }

@@ -77,16 +77,16 @@ const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 /** Returns a hint about a 1xx or 3xx. The hint does not quote the Location header, which may contain the query. */
 function hintOfStatus(status: number, { location }: Reply['headers']): string {
   const isRedirect = redirects.has(status) && location !== undefined;
-  const what = isRedirect ? 'a redirect, which is not followed' : 'which does not answer this request';
+  const what = isRedirect ? 'a redirect, which is not followed' : 'which is not a response to this request';
   return `, ${what}; check the base URL${isRedirect ? '' : ', and any proxy'}`;
 }
 
 function unsuccessful({ status }: Reply, body: unknown): Failure {
-  const what = `the service answered ${status} with "success": false`;
+  const what = `the service returned ${status} with "success": false`;
   return { reason: 'refused', status, what, ...withoutUndefined({ message: wordsIn(body) }) };
 }
 
-/** Makes the failure for a body with errors. Some services answer errors with status 200. */
+/** Makes the failure for a body with errors. Some services return errors with status 200. */
 function erroneous(reply: Reply, body: JsonObject): Failure {
   const problem = body.success === true ? 'a result with errors' : 'an error instead of a result';
   const failure = undecodable(reply, { reason: 'misshapen', problem });
@@ -97,7 +97,7 @@ function undecodable(
   { status }: Reply,
   { reason, problem }: { readonly reason: Reason; readonly problem: string },
 ): Failure {
-  return { reason, status, what: `the service answered ${status} with a body that is ${problem}` };
+  return { reason, status, what: `the service returned ${status} with a body that is ${problem}` };
 }
 
 /** `note` explains a difference between `json` and the text. It is added to a problem with the value. */
@@ -194,7 +194,7 @@ function problemOfText(text: string): string {
 
 function answered(status: number): string {
   const phrase = STATUS_CODES[status];
-  return `the service answered ${status}${phrase === undefined ? '' : ` ${phrase}`}`;
+  return `the service returned ${status}${phrase === undefined ? '' : ` ${phrase}`}`;
 }
 
 /** Returns the service's message: the words of a JSON body, or plain text that is not a page. */

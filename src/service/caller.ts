@@ -249,7 +249,7 @@ function requireValue<T>(result: Attempted<T>, pending: PendingCall<T>): T {
 
 function turnedAway(pauseMs: number | undefined, status: number): Failure {
   if (pauseMs === undefined) return closed();
-  const what = `the service answered ${status} to another request, asking to wait ${seconds(pauseMs)}`;
+  const what = `the service returned ${status} for another request, asking to wait ${seconds(pauseMs)}`;
   return { reason: 'throttled', status, what };
 }
 

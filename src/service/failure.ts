@@ -12,7 +12,7 @@ export type Reason = keyof typeof treatments;
 
 export interface Failure {
   readonly reason: Reason;
-  /** A clause for the error message, before redaction, such as `the service answered 404 Not Found`. */
+  /** A clause for the error message, before redaction, such as `the service returned 404 Not Found`. */
   readonly what: string;
   /** The service's message, before redaction. */
   readonly message?: string;

@@ -36,7 +36,7 @@ const maxTimerMs = 2 ** 31 - 1;
  * sign of overload. Therefore, only a request that was admitted after the last reduction can cause another reduction.
  * Successes raise the limit slowly. This is additive increase and multiplicative decrease, as in TCP. The increase is
  * slower than in TCP, because a service may limit the number of requests in a time window. At this limit, the service
- * answers 429 to all requests in progress.
+ * returns 429 for all requests in progress.
  */
 export class Limiter {
   readonly #options: LimiterOptions;

@@ -156,7 +156,7 @@ describe('the plan of a merge request', () => {
   test('The plan of a merge request fails the job without showing the token if GitLab refuses the note.', async () => {
     const { code, stdout, stderr } = await writeNote({ NOTES_TOKEN: 'wrong-token' });
     expect(code).toBe(1);
-    expect(stderr).toContain('GitLab answered 401 to GET /user');
+    expect(stderr).toContain('GitLab returned 401 for GET /user');
     expect(stdout + stderr).not.toContain('wrong-token');
   });
 });

@@ -295,7 +295,7 @@ test('A page that is too large names the option for smaller pages.', async () =>
   expect({ code, stderr }).toEqual({
     code: 1,
     stderr:
-      'error: listing the conversations failed: the service answered 200 with a body that is of more than 50,000 values; set --page-size to a smaller number (service-undecodable)\n',
+      'error: listing the conversations failed: the service returned 200 with a body that is of more than 50,000 values; set --page-size to a smaller number (service-undecodable)\n',
   });
 });
 

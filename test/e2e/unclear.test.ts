@@ -98,7 +98,7 @@ describe('a lost answer', () => {
       {
         code: 'call-failed',
         facts: { problem: { code: 'service-unclear', call } },
-        message: expect.stringMatching(/^writing the agent failed: the service answered 500 /),
+        message: expect.stringMatching(/^writing the agent failed: the service returned 500 /),
         remedies: [['plan', '-e', 'test']],
       },
     ]);

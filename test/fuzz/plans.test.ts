@@ -61,7 +61,7 @@ const plan = assemblePlan({
       ],
       warnings: [saying('no longer managed: settings.agentVoice')],
     }),
-    resource({ name: 'failed', action: 'failed', reasons: [saying('the service did not answer within 30 s')] }),
+    resource({ name: 'failed', action: 'failed', reasons: [saying('the service did not respond within 30 s')] }),
     member('member-1', [change()]),
     member('member-2', []),
     resource({ name: 'new', action: 'create', changes: [change({ to: 'Night line' })] }),

@@ -64,7 +64,7 @@ describe('notices of several resources', () => {
     const keys = some.map((one, index) => keyOfCauses([unread(one.id, index + 1, 'no agent')], one));
     expect(keys[0]).toBe(keys[1]);
     const shared = noticeForAll(unread('camp_a', 3, 'no agent'), some, some);
-    expect(sentenceOf(shared)).toBe('reading the agent failed: the service answered 404 and said "no agent ID"');
+    expect(sentenceOf(shared)).toBe('reading the agent failed: the service returned 404 and said "no agent ID"');
   });
 
   test.each([

@@ -260,7 +260,7 @@ test('A ledger gives the reason of a blocked resource, unless the plan above did
 });
 
 test('A ledger gives the reason of a failed read, unless the plan above did.', () => {
-  const message = 'reading the agent failed: the service answered 403';
+  const message = 'reading the agent failed: the service returned 403';
   const failed = entry({ action: 'failed', outcome: 'failed', reasons: [saying(message)], sent: false });
   const ledger = { environment: 'production', entries: [failed] };
   const style = { color: false, width: 100 };

@@ -95,11 +95,11 @@ describe('a hostile server', () => {
     [
       'endless chunks',
       endlessly(chunked, `3e8\r\n${' '.repeat(1_000)}\r\n`.repeat(100)),
-      'answered 200 with a body that is too large',
+      'returned 200 with a body that is too large',
     ],
-    ['a length that is too large', sending(withLength(5_000)), 'answered 200 with a body that is cut off'],
-    ['a length that is too small', sending(withLength(9)), 'answered 200 with a body that is not JSON, or incomplete'],
-    ['an invalid chunk', sending(`${chunked}zz\r\n{}`), 'answered 200 with a body that is cut off'],
+    ['a length that is too large', sending(withLength(5_000)), 'returned 200 with a body that is cut off'],
+    ['a length that is too small', sending(withLength(9)), 'returned 200 with a body that is not JSON, or incomplete'],
+    ['an invalid chunk', sending(`${chunked}zz\r\n{}`), 'returned 200 with a body that is cut off'],
     ['an invalid length', sending(withLength(-1)), 'did not send valid HTTP; check the base URL'],
     ['another protocol', sending('SSH-2.0-OpenSSH_9.6\r\n'), 'did not send valid HTTP; check the base URL'],
     ['status 000', sending('HTTP/1.1 000 X\r\n\r\n'), 'did not send valid HTTP; check the base URL'],
@@ -107,8 +107,8 @@ describe('a hostile server', () => {
     ['only 100 Continue', sending('HTTP/1.1 100 Continue\r\n\r\n'), '(connection closed)'],
     ['HTTP/1.0 that is cut off', sending('HTTP/1.0 200 OK\r\n\r\n{"success":'), 'not JSON, or incomplete'],
     ['a gzip bomb', sending(Buffer.concat([Buffer.from(`${ok}Content-Encoding: gzip\r\n\r\n`), bomb])), 'is too large'],
-    ['the query in its error', echo, 'the service answered 400 Bad Request and said "'],
-    ['an unknown status', sending('HTTP/1.1 999 X\r\n\r\n{"message":["a","b"]}'), 'answered 999 and said "a; b"'],
+    ['the query in its error', echo, 'the service returned 400 Bad Request and said "'],
+    ['an unknown status', sending('HTTP/1.1 999 X\r\n\r\n{"message":["a","b"]}'), 'returned 999 and said "a; b"'],
   ])('Every operation fails clearly if the server sends %s.', async (_, answer, sentence) => {
     // The time limit is short only for silence, because a busy machine may delay any other response.
     const timeoutMs = sentence.includes('within') ? 500 : undefined;

@@ -45,7 +45,7 @@ describe('received agents', () => {
   test('A received agent is decoded on demand if the caller may not need its value.', async () => {
     const connection = await start(inTurn(text(200, 'garbled'), text(200, answer)));
     const garbled = await client.receiveAgent(connection, 'camp_1', () => true);
-    expect(() => garbled.value()).toThrow('the service answered 200 with a body that is not JSON, or incomplete');
+    expect(() => garbled.value()).toThrow('the service returned 200 with a body that is not JSON, or incomplete');
     const deferred = await client.receiveAgent(connection, 'camp_1', () => true);
     expect(deferred.value()).toEqual({ id: 'camp_1', title: 'Desk' });
     expect(server.received).toHaveLength(2);
@@ -199,7 +199,7 @@ describe('failures of each operation', () => {
     const connection = await start(json(403, { success: false, message: 'Not allowed.' }));
     const error = await failureOf(call(client, connection));
     expect(error).toMatchObject({ code: 'service-refused', operation, outcome: 'clear', status: 403 });
-    expect(error.message).toBe(`${words} failed: the service answered 403 Forbidden and said "Not allowed"`);
+    expect(error.message).toBe(`${words} failed: the service returned 403 Forbidden and said "Not allowed"`);
     expect(server.received).toHaveLength(1);
   });
 
@@ -269,7 +269,7 @@ describe('errors in a successful response', () => {
   test('A read of an agent fails if its response contains errors, because settings may be missing.', async () => {
     const connection = await start(json(200, { success: true, errors: 'no skills', campaign: { id: 'camp_1' } }));
     expect((await failureOf(client.getAgent(connection, 'camp_1'))).message).toBe(
-      'reading the agent failed: the service answered 200 with a body that is a result with errors and said "no skills"',
+      'reading the agent failed: the service returned 200 with a body that is a result with errors and said "no skills"',
     );
   });
 });
@@ -283,7 +283,7 @@ test.each<[object, string]>([
 ])('A refusal reports the words of its body: %j.', async (answer, said) => {
   const connection = await start(json(400, answer));
   const error = await failureOf(client.getAgent(connection, 'camp_1'));
-  expect(error.message).toBe(`reading the agent failed: the service answered 400 Bad Request and said "${said}"`);
+  expect(error.message).toBe(`reading the agent failed: the service returned 400 Bad Request and said "${said}"`);
 });
 
 test('A read of an agent fails if the response has none of the expected ids.', async () => {
@@ -291,7 +291,7 @@ test('A read of an agent fails if the response has none of the expected ids.', a
   expect(await client.getAgent(connection, 'camp_2')).toEqual({ id: 'camp_1' });
   expect(await client.getAgent(connection, 'camp_2', ['camp_2', 'camp_1'])).toEqual({ id: 'camp_1' });
   expect((await failureOf(client.getAgent(connection, 'camp_2', ['camp_2', undefined]))).message).toBe(
-    'reading the agent failed: the service answered 200 with a body that is not as specified: campaign.id is the id of another agent',
+    'reading the agent failed: the service returned 200 with a body that is not as specified: campaign.id is the id of another agent',
   );
 });
 

@@ -197,7 +197,7 @@ describe('compressed answers', () => {
   ])('A compressed answer of %s is an error: %#', async (coding, bytes, problem, tries) => {
     const connection = await start(packed(coding, bytes));
     const error = await failureOf(client.getAgent(connection, 'camp_1'));
-    expect(error.message).toMatch(new RegExp(`answered 200 with a body that is ${problem}$`));
+    expect(error.message).toMatch(new RegExp(`returned 200 with a body that is ${problem}$`));
     expect(server.received).toHaveLength(tries);
   });
 });

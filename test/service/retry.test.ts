@@ -79,7 +79,7 @@ describe('repeated requests', () => {
     const error = await failureOf(client.getAgent(connection, 'camp_1'));
     expect(server.received).toHaveLength(6);
     expect(error.message).toBe(
-      'reading the agent failed after 6 tries: the service answered 502 Bad Gateway and said "down"',
+      'reading the agent failed after 6 tries: the service returned 502 Bad Gateway and said "down"',
     );
     expect(error.facts).toMatchObject({ tries: 6, status: 502 });
   });

@@ -114,7 +114,7 @@ describe('an upload to the service', () => {
     const error = await failureOf(client.uploadTasks(connection, upload));
     expect(error).toMatchObject({ code: 'service-refused', outcome: 'clear' });
     expect(error.message).toBe(
-      'validating the tasks of a "b".csv failed: the service answered 400 Bad Request and said "line 2: no target"',
+      'validating the tasks of a "b".csv failed: the service returned 400 Bad Request and said "line 2: no target"',
     );
   });
 });

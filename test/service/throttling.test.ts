@@ -66,7 +66,7 @@ describe('throttled requests', () => {
     await failureOf(client.updateAgent(connection, {}, { repeatable: false }));
     expect(await failureOf(client.getAgent(connection, 'x'))).toMatchObject({
       status: 503,
-      message: expect.stringContaining('the service answered 503 to another request, asking to wait 3600 s'),
+      message: expect.stringContaining('the service returned 503 for another request, asking to wait 3600 s'),
     });
   });
 
@@ -120,7 +120,7 @@ describe('throttled requests', () => {
     expect(server.received).toHaveLength(4);
     expect(error).toMatchObject({ code: 'service-refused', outcome: 'clear', status: 429 });
     expect(error.message).toBe(
-      'writing the agent failed after 4 tries: the service answered 429 Too Many Requests and said "too many"',
+      'writing the agent failed after 4 tries: the service returned 429 Too Many Requests and said "too many"',
     );
   });
 

@@ -74,4 +74,4 @@ export function unread(id: string, tries: number, said?: string): Notice {
   return notice('read-failed', { problem: { code: 'service-unreachable', call: { ...call, ...failed } } });
 }
 
-const notFound = { reason: 'refused', what: 'the service answered 404', status: 404 } as const;
+const notFound = { reason: 'refused', what: 'the service returned 404', status: 404 } as const;

@@ -105,7 +105,7 @@ export function richDrift(): Drift {
         id: 'camp_3',
         reasons: [saying('the record belongs to a different agent')],
       }),
-      unknownDrift('failed', { name: 'lobby', id: 'camp_4', reasons: [saying('the service did not answer')] }),
+      unknownDrift('failed', { name: 'lobby', id: 'camp_4', reasons: [saying('the service did not respond')] }),
       agentDrift({ name: 'a' }),
       agentDrift({ name: 'b' }),
       unknownDrift('unapplied', { name: 'new' }),

@@ -60,7 +60,7 @@ warning: Agent/a and Agent/b have the same agent id camp_1, so one would overwri
     the record belongs to a different agent
 
 ✗ Agent/lobby could not be read  (camp_4 on service.example.com)
-    the service did not answer
+    the service did not respond
 
 · 2 agents match the last apply
 · not applied yet: Agent/new
@@ -279,7 +279,7 @@ The record belongs to a different agent.
 <summary><a id="production_drift-4"></a><b>Lobby</b>: could not be read</summary>
 <br>
 
-The service did not answer.
+The service did not respond.
 
 <sub>\`Agent/lobby\` · camp\\_4 on service.example.com</sub>
 

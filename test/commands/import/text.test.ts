@@ -19,10 +19,10 @@ const desks = (count: number) =>
 
 test('An import shows agents that failed for the same reason together.', () => {
   const text = textOf([...desks(40), agent('late', { outcome: 'imported', file: 'agents/late.yaml' })]);
-  expect(text.match(/the service answered 404/g)).toHaveLength(1);
+  expect(text.match(/the service returned 404/g)).toHaveLength(1);
   expect(text).toContain('Failed (40)\n  ✗ Agent/desk-1 to Agent/desk-40\n      ');
   expect(text).toContain('✓ Agent/late  (camp_late): agents/late.yaml');
-  expect(textOf(desks(3)).match(/the service answered 404/g)).toHaveLength(3);
+  expect(textOf(desks(3)).match(/the service returned 404/g)).toHaveLength(3);
 });
 
 test('An import keeps failures apart if their commands differ.', () => {

@@ -241,7 +241,7 @@ describe('the fourth week of the month', () => {
     const failed = only(await team.nightly());
     expect(failed).toMatchObject({ code: 1, outputs: { 'failure-reason': 'failed' } });
     const said =
-      'the service answered 401 Unauthorized and said "Unauthorized"; check the token in AGENT\\_TOKEN (agentform.yaml:10)';
+      'the service returned 401 Unauthorized and said "Unauthorized"; check the token in AGENT\\_TOKEN (agentform.yaml:10)';
     expect(failed.summary).toContain(said);
     expect(failed.summary).toContain('**To continue:** set `AGENT_TOKEN` in the [repository secrets]');
     expect(failed.log).toContain(

@@ -177,7 +177,7 @@ export function richPlan(): Plan {
           ),
         ],
       }),
-      resource({ name: 'lobby', action: 'failed', reasons: [saying('the service did not answer within 30 s')] }),
+      resource({ name: 'lobby', action: 'failed', reasons: [saying('the service did not respond within 30 s')] }),
       resource({
         name: 'old-desk',
         action: 'orphan',

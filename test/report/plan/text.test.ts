@@ -91,7 +91,7 @@ Refused: nothing will be applied
       \`record forget Agent/support\`
 
 ✗ Agent/lobby failed  (camp_1 on service.example.com)
-    the service did not answer within 30 s
+    the service did not respond within 30 s
 
 ? Agent/old-desk not in the files  (camp_1 on service.example.com)
     there is a record and no manifest; nothing is sent
