@@ -35,7 +35,7 @@ export function setFailed(message: string): void {
 }
 
 /**
- * Prints progress, which may quote the service. No line begins with `::`, but the runner also recognizes the older form
+ * Prints progress, which may quote the service. No line begins with `::`, but the runner also recognises the older form
  * `##[command]` in the middle of a line.
  */
 export const progressStream = {

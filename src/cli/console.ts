@@ -122,8 +122,8 @@ function failIfUnwritable(process: NodeJS.Process): void {
 }
 
 /**
- * Decides whether to use color. `--no-color` and NO_COLOR disable color. Otherwise, `--color` or FORCE_COLOR decides.
- * If neither is given, color depends on whether the stream is a terminal.
+ * Decides whether to use colour. `--no-color` and NO_COLOR disable colour. Otherwise, `--color` or FORCE_COLOR decides.
+ * If neither is given, colour depends on whether the stream is a terminal.
  */
 function wantsColor(
   stream: NodeJS.WriteStream,

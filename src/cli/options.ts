@@ -178,7 +178,7 @@ export function projectOptions() {
 }
 
 export const colorOption = {
-  color: { type: 'boolean', describe: 'Color the output; --no-color turns colors off', default: undefined },
+  color: { type: 'boolean', describe: 'Colour the output; --no-color turns colours off', default: undefined },
 } as const;
 
 /** Returns the environment of commands whose option --environment was not given. */

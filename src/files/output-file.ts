@@ -66,7 +66,7 @@ interface FileSignature {
   readonly noun: string;
   /** Whether a JSON object has the properties that are typical of this kind of file. */
   readonly isOne: (json: JsonObject) => boolean;
-  /** Matches the beginning of the text, to recognize a large file of this kind. */
+  /** Matches the beginning of the text, to recognise a large file of this kind. */
   readonly beginning: RegExp;
   /**
    * The permissions of the file. Defaults to the permissions of the replaced file, or to the usual permissions for a
@@ -76,7 +76,7 @@ interface FileSignature {
 }
 
 /**
- * The size above which a file is recognized only by its beginning, because reading a large plan takes too much memory.
+ * The size above which a file is recognised only by its beginning, because reading a large plan takes too much memory.
  */
 const maxBytes = 2 ** 20;
 

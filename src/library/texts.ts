@@ -20,7 +20,7 @@ import type { Drift } from '../schemas/drift-types.ts';
 import { given } from './run.ts';
 
 export interface TextOptions {
-  /** Whether to use ANSI colors. Defaults to false. */
+  /** Whether to use ANSI colours. Defaults to false. */
   readonly color?: boolean;
   /** The column at which sentences wrap. Defaults to 100. */
   readonly width?: number;

@@ -16,7 +16,7 @@ const optionsOfRules = [
   ['tests', 'skipTests'],
 ] as const satisfies readonly (readonly [string, keyof DecisionOptions])[];
 
-/** A check that a decision can override, or a choice that only an answer can make. */
+/** A check that a decision can overrule, or a choice that only an answer can make. */
 type DecisionRule = (typeof optionsOfRules)[number][0] | 'leave-out' | 'both';
 
 /** A decision for one run, made by an option or by an answer. */
@@ -52,7 +52,7 @@ export function isDecided(decisions: Decisions, rule: DecisionRule): boolean {
   return decisions?.some((decision) => decision.rule === rule) === true;
 }
 
-/** The names in all decisions that override a rule. */
+/** The names in all decisions that overrule a rule. */
 export function namesDecided(decisions: Decisions, rule: DecisionRule): string[] {
   return (decisions ?? []).flatMap((decision) => (decision.rule === rule ? decision.names : []));
 }

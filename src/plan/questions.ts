@@ -25,7 +25,7 @@ interface Offer extends Pick<Choice, 'code' | 'isDefault'> {
 
 /**
  * The kinds of questions, in display order. Policies, Tests, `requires`, limits, holds, older commits and lint errors
- * never cause questions, because no answer may override them.
+ * never cause questions, because no answer may overrule them.
  *
  * - conflict: keep the live value, use the manifest's value, or merge two texts. The default leaves out the whole
  *   resource.

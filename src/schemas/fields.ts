@@ -1976,7 +1976,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "createOnly": false,
       "textForm": "person",
       "title": "The person",
-      "description": "The person: a phone number or a user name."
+      "description": "The person's phone number or user name."
     }
   ]
 };

@@ -479,7 +479,7 @@ export interface NoticeFacts {
      */
     path?: string;
     /**
-     * The part of the text, shortened.
+     * The part of the text that the finding is about, shortened.
      */
     found?: string;
     at?: Place;
@@ -1017,7 +1017,7 @@ export interface Cause {
    */
   code: string;
   /**
-   * The failure as a sentence. Git and the record store are quoted.
+   * The failure as a sentence, which may quote a message from git or the record store.
    */
   text?: string;
   call?: FailedCall;

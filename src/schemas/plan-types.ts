@@ -227,7 +227,7 @@ export interface PolicyVerdict {
    */
   fromBase?: true;
   /**
-   * Whether `--skip-policies` overrode the rule.
+   * Whether `--skip-policies` overruled the rule.
    */
   skipped?: true;
 }
@@ -265,7 +265,7 @@ export interface RequiresVerdict {
   level: 'deny' | 'note';
   notice: Notice;
   /**
-   * Whether `--skip-requires` overrode the check.
+   * Whether `--skip-requires` overruled the check.
    */
   skipped?: true;
 }
@@ -334,7 +334,7 @@ export interface TestCounts {
    */
   errors: number;
   /**
-   * Whether `--skip-tests` overrode the cases that did not pass.
+   * Whether `--skip-tests` overruled the cases that did not pass.
    */
   skipped?: true;
   /**
@@ -491,7 +491,7 @@ export interface ResourcePlan {
    */
   published?: boolean;
   /**
-   * The addresses of the resources that this one depends on. An apply that leaves one of them out leaves this one out, too. Digests do not cover these addresses. Omitted if there are none, or if nothing changes.
+   * The addresses of the resources that this one depends on. If an apply leaves one of them out, it also leaves this one out. Digests do not cover these addresses. Omitted if there are none, or if nothing changes.
    */
   dependsOn?: string[];
   coverage: Coverage;
@@ -553,7 +553,7 @@ export interface Coverage {
   assumed: number;
 }
 /**
- * For a resource that a hold on it or on its dependency blocks: who made the hold, when and why, and when it ends.
+ * Set if a hold blocks the resource, either its own hold or the hold on a resource that it depends on. Says who made the hold, when and why, and when it ends.
  *
  * This interface was referenced by `Plan`'s JSON-Schema
  * via the `definition` "Held".
@@ -678,7 +678,7 @@ export interface TestCounts1 {
    */
   errors: number;
   /**
-   * Whether `--skip-tests` overrode the cases that did not pass.
+   * Whether `--skip-tests` overruled the cases that did not pass.
    */
   skipped?: true;
   /**

@@ -223,7 +223,7 @@ export interface RollbackHold {
   };
 }
 /**
- * A hold made by an apply after a person answered that the service keeps these settings. It ends with `agentform unhold`, and for each setting when the manifest changes that setting. For settings that cannot be read back, the hold ends for all of them together.
+ * A hold that an apply made because a person chose to keep the live values of these settings. It ends with `agentform unhold`. For a single setting, it also ends when the manifest changes that setting. For settings that cannot be read back, the hold ends for all of them together.
  *
  * This interface was referenced by `ResourceRecord`'s JSON-Schema
  * via the `definition` "KeptSettings".
@@ -390,7 +390,7 @@ export interface Overwritten {
    */
   cause: 'drift' | 'conflict' | 'adopt';
   /**
-   * Instead, an earlier apply that failed or was killed during its write may have set the value.
+   * Set if the value may come from an earlier apply that failed or was killed during its write, instead of from an edit.
    */
   unclear?: true;
   /**

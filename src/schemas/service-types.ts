@@ -881,7 +881,7 @@ export interface components {
              */
             context: string;
             /**
-             * @description The person: a phone number or a user name.
+             * @description The person's phone number or user name.
              * @example +14155550100
              */
             target?: string;

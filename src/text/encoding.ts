@@ -93,7 +93,7 @@ const documents: ReadonlyArray<readonly [start: string, name: string, found: str
   ['{\\rtf', '', 'an RTF document', 'plain text'],
 ];
 
-/** Recognizes a document of another program. For such a file, the advice to save it as UTF-8 would be misleading. */
+/** Recognises a document of another program. For such a file, the advice to save it as UTF-8 would be misleading. */
 export function documentIn(bytes: Buffer): Pick<WrongByte, 'found' | 'saveAs'> | undefined {
   for (const [start, name, found, saveAs] of documents) {
     if (bytes.toString('latin1', 0, start.length) === start && bytes.includes(name)) return { found, saveAs };

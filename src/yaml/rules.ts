@@ -77,7 +77,7 @@ const lint = {
   'text-folded':
     'A text that does not begin with `|` contains a list or a heading, but YAML joins the lines of such a text.',
   'text-quotes':
-    'A value is between typographic quotes, as in `“Desk”`, which become part of the value. YAML recognizes only straight quotes.',
+    'A value is between typographic quotes, as in `“Desk”`, which become part of the value. YAML recognises only straight quotes.',
   'text-space':
     'A value without quotes begins or ends with a no-break space or a similar character, which becomes part of the value.',
   'thinking-model-unused':
@@ -158,7 +158,8 @@ const errors = {
   'reference-unknown': 'A manifest refers to a manifest that does not exist in the project or in the environment.',
   regex: 'A value is not a JavaScript regular expression.',
   'regex-catastrophic': 'A regex can backtrack catastrophically on a long text.',
-  removed: '`removed` in agentform.yaml lists a resource that a manifest declares, or names under `renamedFrom`.',
+  removed:
+    '`removed` in agentform.yaml lists a resource that a manifest declares, or that a manifest names under `renamedFrom`.',
   'renamed-from': '`renamedFrom` names a manifest that still exists, or two manifests have the same `renamedFrom`.',
   'requires-cycle': 'Environments require each other in a cycle, through `requires` in agentform.yaml.',
   'reseller-missing': 'Neither an Organization nor the environment declares `resellerId`.',

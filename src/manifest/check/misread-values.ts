@@ -83,7 +83,7 @@ function inQuotes({ node: { at, source: text = '' }, field }: Written): Misread 
   // In a text such as `“A” or “B”`, the first and the last quote are not a pair.
   if (closing === undefined || close === '' || !`${closing}"'`.includes(close) || inner.includes(open))
     return undefined;
-  const message = `the quotes ${open} and ${close} are part of the value, because YAML recognizes only straight quotes`;
+  const message = `the quotes ${open} and ${close} are part of the value, because YAML recognises only straight quotes`;
   const action = field?.types.includes('string') === false ? 'unquote' : 'quote';
   return { rule: 'text-quotes', message, fix: rewriting(at, text, { action, text: inner.trim() }) };
 }

@@ -1,4 +1,4 @@
-// Like policies about the plan, guards refuse a dangerous plan as a whole. If an option overrides the guard, the notice
+// Like policies about the plan, guards refuse a dangerous plan as a whole. If an option overrules the guard, the notice
 // names that option.
 
 import { addressOf } from '../../kinds/desired.ts';

@@ -55,7 +55,7 @@ describe('the previous version', () => {
     expect(await previous()).toBe('A');
   });
 
-  test('A restored version that the history lacks is recognized by its values.', async () => {
+  test('A restored version that the history lacks is recognised by its values.', async () => {
     await applied('A', 'B', 'C');
     await rolledBack('B', 'before plan.json');
     await released('B');

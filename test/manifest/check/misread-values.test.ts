@@ -29,7 +29,7 @@ describe('typographic quotes around a value', () => {
     ['“Hi"', '“ and "', 'Hi'],
   ])('The quotes of %s become part of the value.', async (text, quotes, inner) => {
     expect(await problemsOf(`welcomeMessage: ${text}`)).toEqual([
-      `agents/a.yaml:7:19 the quotes ${quotes} are part of the value, because YAML recognizes only straight quotes; quote it: '${inner}'`,
+      `agents/a.yaml:7:19 the quotes ${quotes} are part of the value, because YAML recognises only straight quotes; quote it: '${inner}'`,
     ]);
     expect(await fixed(`welcomeMessage: ${text}`)).toBe(`welcomeMessage: ${JSON.stringify(inner)}`);
   });
@@ -57,7 +57,7 @@ describe('typographic quotes around a value', () => {
       manifest('Organization', `settings:\n  orgName: Elm\n  numberingProviders:\n    - ${provider}`),
     );
     expect(found).toContain(
-      'agents/a.yaml:9:15 the quotes “ and ” are part of the value, because YAML recognizes only straight quotes',
+      'agents/a.yaml:9:15 the quotes “ and ” are part of the value, because YAML recognises only straight quotes',
     );
   });
 });
@@ -203,7 +203,7 @@ describe('every file of a project', () => {
     });
     const { problems } = await validateProject(await loadProject(root), { env: {} });
     expect(problems.map(show)).toEqual([
-      "agentform.yaml:8:26 the quotes “ and ” are part of the value, because YAML recognizes only straight quotes; quote it: 'Elm Street'",
+      "agentform.yaml:8:26 the quotes “ and ” are part of the value, because YAML recognises only straight quotes; quote it: 'Elm Street'",
     ]);
   });
 
@@ -211,8 +211,8 @@ describe('every file of a project', () => {
     const overlay = agent('', 'environments:\n  local:\n    settings:\n      title: “Desk”');
     const cases = 'agents: [desk]\ncases:\n  - name: “one”\n    expect: { settings: { title: Desk } }';
     expect(await rowProblems(overlay, { 'agents/t.yaml': manifest('Test', cases) })).toEqual([
-      "agents/a.yaml:10:14 the quotes “ and ” are part of the value, because YAML recognizes only straight quotes; quote it: 'Desk'",
-      "agents/t.yaml:6:11 the quotes “ and ” are part of the value, because YAML recognizes only straight quotes; quote it: 'one'",
+      "agents/a.yaml:10:14 the quotes “ and ” are part of the value, because YAML recognises only straight quotes; quote it: 'Desk'",
+      "agents/t.yaml:6:11 the quotes “ and ” are part of the value, because YAML recognises only straight quotes; quote it: 'one'",
     ]);
   });
 

@@ -270,7 +270,7 @@ describe('the rules of a commit', () => {
     expect(problems.map(({ message }) => message)).toEqual(messages.map((one) => expect.stringContaining(one)));
   });
 
-  test('A policy, Test or agent of the base commit that is over 1 MiB, in Latin-1 or in UTF-16 is recognized.', async () => {
+  test('A policy, Test or agent of the base commit that is over 1 MiB, in Latin-1 or in UTF-16 is recognised.', async () => {
     const encodings: readonly ((text: string) => Buffer)[] = [
       (text) => Buffer.from(text + '#'.repeat(1024 * 1024)),
       (text) => Buffer.from(`${text}# \xfc\n`, 'latin1'),
