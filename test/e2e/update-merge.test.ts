@@ -113,7 +113,7 @@ describe('edits of different lines', () => {
     const remedy = 'To merge the dashboard edits into the files, run `agentform update desk -e test`';
     const plan = flat((await project.run('plan')).stdout);
     expect(plan).toContain(note);
-    expect(plan).toContain('C) Use both: `agentform update desk -e test`');
+    expect(plan).toContain('C) Use both, joined in the files first: `agentform update desk -e test`');
     const markdown = (await project.run('plan', '--format', 'markdown')).stdout;
     expect(markdown).toContain('agentform joins them. You lose nothing.');
     expect(markdown).toContain('agentform update desk -e test');

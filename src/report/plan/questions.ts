@@ -132,13 +132,16 @@ function aboutOf(asked: PlanQuestion, { plan, resources: known, byAddress: quest
   const own = resources.length === 1 ? resources.flatMap((one) => one.changes) : [];
   const others = own.flatMap(({ cause, path }) => (cause === 'unverified' || isAsked.has(path) ? [] : path));
   const names = namesText(resources);
+  const these = `these ${counted(resources.length, nounOf(resources))}`;
   return {
     plan,
     resources,
     kind,
     names,
     /** The resources as the subject or object of a sentence, such as `After hours and Web chat` or `these 15 agents`. */
-    who: resources.length > maxNames + 1 ? `these ${counted(resources.length, nounOf(resources))}` : names,
+    who: resources.length > maxNames + 1 ? these : names,
+    /** A short form of `who` after the names, such as `these 2 agents`. */
+    these: resources.length > 1 ? these : names,
     /** Says that other questions about the same resources become irrelevant, if there are any. */
     whatever: numbers.length === 0 ? '' : `, whatever you answer to ${listSome(numbers, maxNames)}`,
     otherSettings: settingTitles(kind, others, 2),
@@ -254,13 +257,9 @@ type Code = PlanQuestion['choices'][number]['code'];
 type AnswerWords = Pick<Answer, 'title' | 'text' | 'effect' | 'loss'>;
 
 function answerWords(kind: PlanQuestion['kind'], code: Code, about: About): AnswerWords {
-  const { kind: ofKind, who, changes, whatever, otherSettings, unclear, edits } = about;
+  const { kind: ofKind, who, changes, unclear, edits } = about;
   const it = itOrThem(changes.length);
   const lasting = `Later applies keep ${it} until someone changes ${it} in the files.`;
-  const others = otherSettings === '' ? '' : ` (this includes ${otherSettings})`;
-  // A resource that does not exist yet has nothing to change.
-  const isNew = about.resources.every((one) => plannedAction(one) === 'create');
-  const nothing = isNew ? `do not create ${who}${whatever}` : `change nothing in ${who}${others}${whatever}`;
   switch (code) {
     case 'keep':
       return kind === 'conflict'
@@ -269,7 +268,7 @@ function answerWords(kind: PlanQuestion['kind'], code: Code, about: About): Answ
     case 'take':
       return { title: 'Take the proposed one', text: '', effect: sideText(about, 'to') };
     case 'both':
-      return { title: 'Use both', text: '' };
+      return { title: 'Use both,', text: 'joined in the files first' };
     case 'undo':
       return {
         title: 'Undo',
@@ -285,13 +284,25 @@ function answerWords(kind: PlanQuestion['kind'], code: Code, about: About): Answ
       return { title: 'Yes,', text: 'go on' };
     case 'leave':
       return kind === 'conflict'
-        ? { title: 'Keep the live one:', text: nothing }
-        : { title: 'No,', text: `or not sure: ${nothing}` };
+        ? { title: 'Keep the live one:', text: nothingText(about, true) }
+        : { title: 'No,', text: `or not sure: ${nothingText(about, true)}` };
     case 'leave-out':
       return kind === 'create-unknown'
-        ? { title: 'Yes,', text: `or not sure: ${nothing}` }
-        : { title: 'No,', text: nothing };
+        ? { title: 'Yes,', text: `or not sure: ${nothingText(about)}` }
+        : { title: 'No,', text: nothingText(about) };
   }
+}
+
+/**
+ * Words an answer that changes nothing in the resources. The answer lasts if later requests would contain the settings
+ * that cannot be read back.
+ */
+function nothingText({ resources, who, these, whatever, otherSettings }: About, isLasting = false): string {
+  // A resource that does not exist yet has nothing to change.
+  if (resources.every((one) => plannedAction(one) === 'create')) return `do not create ${who}${whatever}`;
+  const what = isLasting ? `${these} from now on` : who;
+  const others = otherSettings === '' ? '' : ` (this includes ${otherSettings})`;
+  return `change nothing in ${what}${others}${whatever}`;
 }
 
 /** Describes one side of a conflict by its value or, for a long text, by its changes since the last apply. */

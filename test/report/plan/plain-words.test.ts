@@ -464,7 +464,9 @@ test('The defaults say what waits for an answer.', () => {
   expect(comment).toContain(
     '**A** Yes, send them again: any dashboard edits are lost <sub>if nobody answers; Torn waits for question 1</sub>',
   );
-  expect(comment).toContain('**B** No, or not sure: change nothing in Torn and Calm, whatever you answer to 1\n');
+  expect(comment).toContain(
+    '**B** No, or not sure: change nothing in these 2 agents from now on, whatever you answer to 1\n',
+  );
 });
 
 test('A value that cannot be read back is shown as last applied.', () => {
