@@ -204,7 +204,7 @@ export interface Rollout {
    */
   steps: [RolloutStep, ...RolloutStep[]];
   /**
-   * Limits on failed agents, and on agents on hold that lack the change, in earlier steps. If a number exceeds its limit, the rollout stops.
+   * How many agents in earlier steps may have failed, or may be on hold without the change. If there are more, the rollout stops.
    */
   stop?: {
     /**
@@ -212,7 +212,7 @@ export interface Rollout {
      */
     failed?: number;
     /**
-     * The maximum number of agents on hold that lack the change.
+     * The maximum number of agents that are on hold without the change.
      */
     held?: number;
   };

@@ -126,7 +126,9 @@ describe('explain', () => {
     expect(await text('settings.waitOnAnswer')).toMatch(
       /possibly edited in the dashboard, not compared This field cannot be read back\. It may have been edited/,
     );
-    expect(await text('settings.links')).toMatch(/different even after line-ends, trailing-space, list-order/);
+    expect(await text('settings.links')).toMatch(
+      /different even under the rules line-ends, trailing-space, list-order/,
+    );
   });
 
   test('Explain shows the value in the manifest and the reason for a setting that a person keeps.', async () => {

@@ -132,8 +132,9 @@ function comparedText({ readable, desired, lastApplied, equal, rules }: FieldExp
   const other = readable ? 'live' : 'last applied';
   if (!readable && lastApplied === undefined) return 'with nothing: neither the service nor the record has a value';
   if (desired === undefined) return `with ${other}`;
-  if (equal && rules.length === 0) return `with ${other}: identical`;
-  return `with ${other}: ${equal ? 'equal after' : 'different even after'} ${rules.join(', ')}`;
+  if (rules.length === 0) return `with ${other}: ${equal ? 'identical' : 'different'}`;
+  const which = `${rules.length === 1 ? 'the rule' : 'the rules'} ${rules.join(', ')}`;
+  return `with ${other}: ${equal ? 'equal under' : 'different even under'} ${which}`;
 }
 
 function plannedChangeText(

@@ -37,7 +37,7 @@ describe('a service that escapes HTML in texts', () => {
       stdout: expect.stringContaining('settings.title: stored with different special characters: '),
     });
     expect((await project.run('explain', 'front-desk', 'settings.title')).stdout.replaceAll(/\s+/g, ' ')).toMatch(
-      /equal after read-back, html-escapes The service returns the value in its own form, as it did after the last apply/,
+      /equal under the rules read-back, html-escapes The service returns the value in its own form, as it did after the last apply/,
     );
     server.edit(theAgent().id, { agentInstructions: prompt.replace('Give no prices.', "Don't give prices.") });
     const drift = await project.run('drift');
