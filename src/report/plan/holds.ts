@@ -49,7 +49,7 @@ function holdCard(resources: Group<ResourcePlan>, id: string, context: CardConte
     what: said,
     status: 'on hold',
     tags: [{ text: isGroup ? 'Stay as they are' : 'Stays as it is', mark: 'held' }],
-    parts: () => partsOf(resources, isExact ? [`“${why}”`, ...ends, ...[...new Set(exact)].slice(0, 3)] : []),
+    parts: () => partsOf(resources, isExact ? [`Reason: ${why}`, ...ends, ...[...new Set(exact)].slice(0, 3)] : []),
     technical: () => factsOf([...commands, ['Held settings', held.fields?.join(', ')]]),
     foot: () => [...foot, ...ends],
   };

@@ -259,14 +259,15 @@ type AnswerWords = Pick<Answer, 'title' | 'text' | 'effect' | 'loss'>;
 function answerWords(kind: PlanQuestion['kind'], code: Code, about: About): AnswerWords {
   const { kind: ofKind, who, changes, unclear, edits } = about;
   const it = itOrThem(changes.length);
+  const one = changes.length === 1 ? 'one' : 'ones';
   const lasting = `Later applies keep ${it} until someone changes ${it} in the files.`;
   switch (code) {
     case 'keep':
       return kind === 'conflict'
-        ? { title: 'Keep the live one', text: '', effect: sideText(about, 'from') }
+        ? { title: `Keep the live ${one}`, text: '', effect: sideText(about, 'from') }
         : { title: 'Keep', text: edits, effect: keptText(changes, ofKind), loss: lasting };
     case 'take':
-      return { title: 'Take the proposed one', text: '', effect: sideText(about, 'to') };
+      return { title: `Take the proposed ${one}`, text: '', effect: sideText(about, 'to') };
     case 'both':
       return { title: 'Use both,', text: 'joined in the files first' };
     case 'undo':
@@ -284,7 +285,7 @@ function answerWords(kind: PlanQuestion['kind'], code: Code, about: About): Answ
       return { title: 'Yes,', text: 'go on' };
     case 'leave':
       return kind === 'conflict'
-        ? { title: 'Keep the live one:', text: nothingText(about, true) }
+        ? { title: `Keep the live ${one}:`, text: nothingText(about, true) }
         : { title: 'No,', text: `or not sure: ${nothingText(about, true)}` };
     case 'leave-out':
       return kind === 'create-unknown'

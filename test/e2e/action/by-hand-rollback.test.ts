@@ -22,7 +22,7 @@ test('A manual rollback restores a live agent without an approval, and the next 
 
   const refused = await onPush(scenario, { commit });
   expect({ code: refused.code, title: title() }).toEqual({ code: 3, title: 'Front desk' });
-  expect(refused.log).toMatch(/Held by: .*, since .*\n[\s\S]*“callers were cut off”/);
+  expect(refused.log).toMatch(/Held by: .*, since .*\n[\s\S]*Reason: callers were cut off/);
   const typed = typedCommands(refused.summary);
   expect(typed).toContain('unhold Agent/front-desk -e production');
 });

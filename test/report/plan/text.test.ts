@@ -397,7 +397,7 @@ describe('conflicts in a plan as text', () => {
     const changes = [change({ cause: 'conflict' }), change({ path, cause: 'conflict' })];
     const text = renderPlanText(plan([resource({ changes })]), plain);
     expect(text.replace(/\s+/g, ' ')).toContain(
-      "A) Keep the live one: `agentform update front-desk --field settings.title --field 'skills[it'\\''s].instructions' -e production`",
+      "A) Keep the live ones: `agentform update front-desk --field settings.title --field 'skills[it'\\''s].instructions' -e production`",
     );
     expect(text).not.toContain('conflicts to resolve, and');
   });
