@@ -13,7 +13,7 @@ test('Drift --branch commits the updated manifests, leaves the work tree unchang
   const { code, stdout, stderr } = await toBranch();
   expect(code).toBe(0);
   expect(stdout).toContain('settings.title: "One" → "Two"');
-  expect(stderr).toContain('Committed 1 value on the branch drift. Review with `git diff HEAD...drift`.');
+  expect(stderr).toContain('Committed 1 value on the branch drift. To review it, run `git diff HEAD...drift`.');
   expect(await inProject('diff', '--stat', '--format=', 'HEAD', 'drift')).toMatch(/front-desk\.yaml \| 2 \+-\n 1 file/);
   expect(await inProject('show', `drift:${file}`)).toContain('title: Two');
   expect(await inProject('log', '-1', '--format=%s', 'drift')).toBe('Dashboard edits: 1 agent (test)');

@@ -104,7 +104,7 @@ export function branchText({ update, outcome }: DriftBranch, branch: string): st
   const what =
     outcome === 'nothing'
       ? `Nothing to commit on the branch ${branch}: no manifest ${isRefused(update) ? 'can be updated' : 'needs an update'}.`
-      : `${verb} ${counted(count, 'value')} on the branch ${branch}. Review with \`git diff ${shellWord(`HEAD...${branch}`)}\`.`;
+      : `${verb} ${counted(count, 'value')} on the branch ${branch}. To review it, run \`git diff ${shellWord(`HEAD...${branch}`)}\`.`;
   return `${[...branchNotes(update), what].map(visibleLine).join('\n')}\n`;
 }
 

@@ -196,7 +196,12 @@ function foldedAt(at: Span, mark: Span | undefined): Misread {
     return { rule: 'text-folded', message, at };
   }
   const fix = { action: 'write', text: '|', edits: [{ at: mark, text: '|' }] } as const;
-  return { rule: 'text-folded', message: 'the > of this text joins this line to the line above', at, fix };
+  return {
+    rule: 'text-folded',
+    message: 'this text begins with >, so YAML joins this line to the line above',
+    at,
+    fix,
+  };
 }
 
 function indentOf(line: string): number {

@@ -57,9 +57,10 @@ function holdCard(resources: Group<ResourcePlan>, id: string, context: CardConte
 
 /** Says when a hold ends, in words that follow `Ends`. */
 function endOf({ held, kind }: ResourcePlan): string {
-  const settings = settingTitles(kind, held?.fields ?? [], 3);
+  const { fields = [] } = held ?? {};
+  const settings = `${fields.length === 1 ? '' : 'one of '}${settingTitles(kind, fields, 3)}`;
   const until = dayOf(held?.until);
-  const end = settings !== '' ? `when the files change ${settings}` : until && `on ${until}`;
+  const end = fields.length > 0 ? `when the files change ${settings}` : until && `on ${until}`;
   return present(end, 'when the hold is released').join(', or ');
 }
 

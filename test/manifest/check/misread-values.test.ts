@@ -164,7 +164,7 @@ describe('a list whose lines YAML joins', () => {
   test('The first joined line is reported, with the correction.', async () => {
     const line = `agentInstructions: >-\n  ${lines}`;
     expect(await problemsOf(line)).toEqual([
-      "agents/a.yaml:9:5 the > of this text joins this line to the line above; write '|'",
+      "agents/a.yaml:9:5 this text begins with >, so YAML joins this line to the line above; write '|'",
     ]);
     expect(await fixed(line)).toBe(`agentInstructions: |-\n    ${lines.replaceAll('\n', '\n  ')}`);
   });
