@@ -315,7 +315,7 @@ export interface Declared {
    */
   digest: string;
   /**
-   * The time since which this manifest has been applied in this environment without interruption, by the service's clock if known, as ISO 8601 in UTC.
+   * The time since which this environment has had this manifest without interruption, by the service's clock if known, as ISO 8601 in UTC.
    */
   since: string;
 }
@@ -331,7 +331,7 @@ export interface Content {
    */
   digest: string;
   /**
-   * The time since which this content has been applied in this environment without interruption, by the service's clock if known, as ISO 8601 in UTC.
+   * The time since which this environment has had this content without interruption, by the service's clock if known, as ISO 8601 in UTC.
    */
   since: string;
 }
