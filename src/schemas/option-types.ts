@@ -46,13 +46,13 @@ export interface DecisionOptions {
 export interface TaskFields {
   /** Type of the task: call, text, email or ping. */
   readonly type?: string | undefined;
-  /** Recipient: an E.164 number for call and text, an address for email. */
+  /** Recipient: an E.164 number for a call or text, or an address for an email. */
   readonly target?: string | undefined;
-  /** For email: subject. */
+  /** For an email: the subject. */
   readonly subject?: string | undefined;
-  /** For email: the body, which can be raw HTML. */
+  /** For an email: the body, which can be raw HTML. */
   readonly message?: string | undefined;
-  /** For email: file with the body, such as an HTML page. */
+  /** For an email: a file with the body, such as an HTML page. */
   readonly messageFile?: string | undefined;
   /** Context for the task. */
   readonly context?: string | undefined;
@@ -62,14 +62,14 @@ export interface TaskFields {
   readonly greeting?: string | undefined;
   /** Time: "2026-12-01 09:00 Europe/Berlin", ISO 8601 with an offset, or seconds since 1970. */
   readonly at?: string | undefined;
-  /** For call: number to connect to after the target answers. */
+  /** For a call: the number to connect to after the target answers. */
   readonly bridgeTo?: string | undefined;
-  /** For email: file to attach; can be repeated. */
+  /** For an email: a file to attach; can be repeated. */
   readonly attach?: readonly string[] | undefined;
   /** Wait before the greeting. */
   readonly waitToGreet?: boolean | undefined;
   /** Account to create the task for. */
   readonly accountId?: number | undefined;
-  /** For call: keep monitoring the bridged call. */
+  /** For a call: keep monitoring the bridged call. */
   readonly bridgeMonitor?: boolean | undefined;
 }

@@ -56,19 +56,19 @@ function taskOptions() {
 export function taskFields() {
   return {
     type: { ...textOption('Type of the task'), choices: taskTypes },
-    target: textOption('Recipient: an E.164 number for call and text, an address for email'),
-    subject: textOption('For email: subject'),
-    message: textOption('For email: the body, which can be raw HTML'),
-    'message-file': textOption('For email: file with the body, such as an HTML page'),
+    target: textOption('Recipient: an E.164 number for a call or text, or an address for an email'),
+    subject: textOption('For an email: the subject'),
+    message: textOption('For an email: the body, which can be raw HTML'),
+    'message-file': textOption('For an email: a file with the body, such as an HTML page'),
     context: textOption('Context for the task'),
     'context-file': textOption('File with the context'),
     greeting: textOption('Greeting for the task'),
     at: textOption('Time: "2026-12-01 09:00 Europe/Berlin", ISO 8601 with an offset, or seconds since 1970'),
-    'bridge-to': textOption('For call: number to connect to after the target answers'),
-    attach: listOption('For email: file to attach; can be repeated'),
+    'bridge-to': textOption('For a call: the number to connect to after the target answers'),
+    attach: listOption('For an email: a file to attach; can be repeated'),
     'wait-to-greet': { type: 'boolean', describe: 'Wait before the greeting' },
     'account-id': integerOption({ name: 'account-id', describe: 'Account to create the task for' }),
-    'bridge-monitor': { type: 'boolean', describe: 'For call: keep monitoring the bridged call' },
+    'bridge-monitor': { type: 'boolean', describe: 'For a call: keep monitoring the bridged call' },
   } as const;
 }
 
