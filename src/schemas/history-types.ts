@@ -36,6 +36,10 @@ export interface HistoryEntry {
    */
   name: string;
   /**
+   * The last applied title at that time. Absent if there is none, or if it may contain a credential.
+   */
+  title?: string;
+  /**
    * `edit-undone`: an apply undid a dashboard edit. `edit-kept`: an apply kept a dashboard edit, or the manifest already contained the edit.
    */
   event:

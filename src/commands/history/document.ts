@@ -5,6 +5,7 @@ import { changeParts } from '../../report/changes.ts';
 import { renderPage } from '../../report/html/page.ts';
 import { sentencesOf } from '../../report/notices.ts';
 import { editNoun } from '../../report/plan/edits.ts';
+import { titleOfResource, withDistinctTitles } from '../../report/wording.ts';
 import type { History, HistoryEntry } from '../../schemas/history-types.ts';
 import type { Change } from '../../schemas/plan-types.ts';
 import { dayOf, momentOf } from '../../text/time.ts';
@@ -38,6 +39,7 @@ export function historyDocument(
   const days = grouped(entries.entries(), ([, { at }]) => dayOf(at) ?? '');
   const verdict = `${counted(entries.length, 'event')}${periodText(entries)}.`;
   // The page omits notices about uncommitted versions, because only a person with these files can act on them.
+  const titleOf = isExact ? addressOf : titlesIn(entries);
   const shown = warnings.filter(({ code }) => code !== 'history-uncommitted');
   return {
     head: {
@@ -51,7 +53,7 @@ export function historyDocument(
     },
     sections: [...days].map(([day, own], index): Section => {
       const id = `day-${index + 1}`;
-      const blocks = own.map(([position, entry]) => cardOf(entry, `event-${position + 1}`, isExact));
+      const blocks = own.map(([position, entry]) => cardOf(entry, `event-${position + 1}`, titleOf(entry)));
       return { id, title: day, blocks };
     }),
     sides: ['Before', 'After'],
@@ -59,6 +61,13 @@ export function historyDocument(
     closing: [verdict],
     legend: [{ text: 'The service does not record who made an edit in the dashboard. All times are in UTC.' }],
   };
+}
+
+/** Names each resource by its newest title. */
+function titlesIn(entries: readonly HistoryEntry[]): (entry: HistoryEntry) => string {
+  const newest = new Map(entries.toReversed().map((one) => [addressOf(one), one]));
+  const titles = new Map(withDistinctTitles([...newest.values()]).map((one) => [addressOf(one), titleOfResource(one)]));
+  return (entry) => titles.get(addressOf(entry)) ?? entry.name;
 }
 
 function periodText(entries: readonly HistoryEntry[]): string {
@@ -114,8 +123,8 @@ function signsOf(entries: readonly HistoryEntry[]): NonNullable<Document['signs'
     .map(([event, text]) => ({ mark: marks[event], text }));
 }
 
-function cardOf(entry: HistoryEntry, id: string, isExact: boolean): Card {
-  const { at, event, by, run, version, name } = entry;
+function cardOf(entry: HistoryEntry, id: string, title: string): Card {
+  const { at, event, by, run, version } = entry;
   const when = momentOf(at) ?? at;
   const who = by === undefined ? '' : ` by ${by}`;
   const from = sourceOf(entry);
@@ -124,7 +133,7 @@ function cardOf(entry: HistoryEntry, id: string, isExact: boolean): Card {
     type: 'card',
     id,
     mark: marks[event],
-    title: isExact ? addressOf(entry) : name,
+    title,
     what: `${what} (${when}${who})`,
     status: what,
     location: [when, ...(by === undefined ? [] : [`by ${by}`]), ...(from === '' ? [] : [`from ${from}`])].join(', '),

@@ -57,9 +57,9 @@ export class RecordLife {
   /** Ends the life of a removed record. The life of a renamed record continues. */
   forget(at: string, by: string, removal: Pick<RecordEvent, 'commit' | 'version'>): void {
     this.end();
-    const { kind, name } = this.#last?.record ?? {};
-    if (kind === undefined || name === undefined) return;
-    this.#add([{ at, kind, name, event: 'forget', ...(by !== '' && { by }), ...removal, changes: [] }]);
+    const last = this.#last?.record;
+    if (last === undefined) return;
+    this.#add([{ ...namesOf(last), at, event: 'forget', ...(by !== '' && { by }), ...removal, changes: [] }]);
   }
 
   end(): void {
@@ -263,8 +263,13 @@ function isAmong(paths: readonly string[]): (path: string) => boolean {
   return (path) => known.has(path) || (holders.length > 0 && holders.some((one) => isWithin(parsePath(path), one)));
 }
 
-function aboutOf({ record: { kind, name }, version }: RecordState) {
-  return { kind, name, ...(version !== undefined && { version }) };
+function aboutOf({ record, version }: RecordState) {
+  return { ...namesOf(record), ...(version !== undefined && { version }) };
+}
+
+function namesOf({ kind, name, fields }: ResourceRecord) {
+  const title = fields['settings.title']?.value;
+  return { kind, name, ...(typeof title === 'string' && { title }) };
 }
 
 function doneBy({

@@ -185,7 +185,8 @@ function sizeOf(events: readonly RecordEvent[]): number {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-async function eventEntry({ changes, at, kind, name, event, by, commit, ...more }: RecordEvent): Promise<HistoryEntry> {
+async function eventEntry(event: RecordEvent): Promise<HistoryEntry> {
+  const { changes, at, kind, name, title, event: what, by, commit, ...more } = event;
   const shown: HistoryEntry['changes'] = [];
   for (const change of changes) {
     const safe = { ...change };
@@ -194,8 +195,8 @@ async function eventEntry({ changes, at, kind, name, event, by, commit, ...more 
     const { path, op, ...values } = safe;
     shown.push({ path, op, summary: changeSummary(kind, safe), ...values });
   }
-  const who = withoutUndefined({ by, commit });
-  return { at, kind, name, event, ...who, ...more, changes: shown };
+  const titled = (await credentialsIn(title)).length === 0 ? { title } : {};
+  return { at, kind, name, ...withoutUndefined({ ...titled, event: what, by, commit }), ...more, changes: shown };
 }
 
 /** Hides a value that may contain a credential, because people share histories. */

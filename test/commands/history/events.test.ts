@@ -30,12 +30,13 @@ describe('applies', () => {
     );
     expect(eventsOf(created, applied)).toEqual([
       {
-        ...{ at: at(1), kind: 'Agent', name: 'desk', event: 'create', by: 'anna', commit: 'c1', version: 'v1' },
+        ...{ at: at(1), kind: 'Agent', name: 'desk', title: 'A', event: 'create', by: 'anna', commit: 'c1' },
+        version: 'v1',
         changes: [{ path: title, op: 'set', to: 'A' }],
       },
       {
-        ...{ at: at(2), kind: 'Agent', name: 'desk', event: 'apply', by: 'bela', commit: 'c2', version: 'v2' },
-        ...{ pullRequest: 12, run: 'https://ci/1' },
+        ...{ at: at(2), kind: 'Agent', name: 'desk', title: 'B', event: 'apply', by: 'bela', commit: 'c2' },
+        ...{ version: 'v2', pullRequest: 12, run: 'https://ci/1' },
         changes: [
           { path: 'settings.agentVoice', op: 'set', to: 'warm-1' },
           { path: title, op: 'set', from: 'A', to: 'B' },

@@ -131,6 +131,27 @@ describe('formats', () => {
   });
 });
 
+test('The page of a history names resources by their newest titles, apart from resources with the same title.', async () => {
+  const applied = (name: string, day: number, title: unknown) =>
+    record(name, { event: 'create', appliedAt: at(day) }, { 'settings.title': title });
+  const records = [
+    applied('reception', 1, 'Front desk'),
+    applied('billing-1', 2, 'Billing'),
+    applied('billing-2', 3, 'Billing'),
+    applied('leaked', 4, credential),
+  ];
+  for (const one of records) await write(one);
+  const names = records.map(({ name }) => name);
+  const { entries, ...history } = await found({ names });
+  expect(entries.map(({ title }) => title)).toEqual([undefined, 'Billing', 'Billing', 'Front desk']);
+  const [entry] = entries.slice(-1);
+  const earlier = entry && { ...entry, title: 'Reception', at: '2026-10-01T00:00:00.000Z' };
+  const page = renderHistoryHtml({ ...history, entries: [...entries, ...(earlier === undefined ? [] : [earlier])] });
+  const titles = [...page.matchAll(/<h3>(.*?)<\/h3>/g)].map(([, text]) => text);
+  expect(titles).toEqual(['Leaked', 'Billing (billing-2)', 'Billing (billing-1)', 'Front desk', 'Front desk']);
+  for (const one of records) await rm(join(place.root, recordPath(one)));
+});
+
 test('The page of a long history names the number of older events that it leaves out.', () => {
   const [entry] = all.entries;
   if (entry === undefined) throw new Error('the history has no event');
