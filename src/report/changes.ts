@@ -11,6 +11,7 @@ import { markWords, plainWords } from './text-diff/words.ts';
 import {
   inSentence,
   isLongText,
+  isPlural,
   isSensitive,
   isShort,
   type PlainValue,
@@ -266,33 +267,48 @@ export function conflictPart(change: Change, options: ConflictOptions): Conflict
 
 function versionsOf(change: Change, isText: boolean, options: ConflictOptions): ConflictSide[] {
   const { op, path, from, to, lastApplied, mergeable } = change;
-  const { kind, letters, edited = 'Edited in the dashboard.', refusal, isUnclear } = options;
+  const { kind, letters, edited = 'Edited in the dashboard.', refusal } = options;
   const [keep, take, both] = letters ?? [];
-  const sideWith = (value: unknown) => sideOf({ from: lastApplied, value, isText }, nameOf(kind, path));
+  const name = nameOf(kind, path);
+  const sideWith = (value: unknown) => sideOf({ from: lastApplied, value, isText }, name);
   const [wanted, isDefault] = [sideWith(to), op === 'unset' && to !== undefined];
-  const isAsked = letters !== undefined;
-  const said = present(edited, isAsked && 'You lose the proposed one.', refusal && `${capitalised(refusal)}.`);
-  const live = {
-    letter: keep,
-    title: isAsked ? 'Keep the live one' : 'Live',
-    ...sideWith(from),
-    outcome: said.join(' '),
-    isLive: true,
-  };
+  const words = versionWords(name, options);
+  const said = present(edited, words.live.loss, refusal && `${capitalised(refusal)}.`);
+  const live = { letter: keep, title: words.live.title, ...sideWith(from), outcome: said.join(' '), isLive: true };
   const proposed = {
     letter: take,
-    title: isAsked ? 'Take the proposed one' : 'In the files',
+    title: words.proposed.title,
     ...wanted,
     ...(isDefault && wanted.value && { value: asDefault(wanted.value) }),
-    outcome: isAsked ? `From the files. You lose the ${isUnclear ? 'live one' : 'dashboard edit'}.` : 'From the files.',
+    outcome: present('From the files.', words.proposed.loss).join(' '),
     isLive: false,
   };
-  const isJoinable = isAsked && letters.length !== 2 && typeof from === 'string' && typeof to === 'string';
+  const isJoinable =
+    letters !== undefined && letters.length !== 2 && typeof from === 'string' && typeof to === 'string';
   const outcome = mergeable
     ? 'The two edits are in different lines, so agentform joins them. You lose nothing.'
     : 'Someone must combine the two texts in the files and make a new plan. You lose nothing.';
   const joined = { letter: both, title: 'Use both', lines: [], outcome, isLive: false };
   return [live, proposed, ...(isJoinable ? [joined] : [])];
+}
+
+interface VersionWords {
+  readonly title: string;
+  /** What is lost by choosing the version. Without a question, nothing is chosen. */
+  readonly loss?: string;
+}
+
+function versionWords(
+  { title }: SettingName,
+  { letters, isUnclear }: ConflictOptions,
+): { readonly live: VersionWords; readonly proposed: VersionWords } {
+  if (letters === undefined) return { live: { title: 'Live' }, proposed: { title: 'In the files' } };
+  const one = isPlural(title) ? 'ones' : 'one';
+  const edit = isUnclear ? `live ${one}` : 'dashboard edit';
+  return {
+    live: { title: `Keep the live ${one}`, loss: `You lose the proposed ${one}.` },
+    proposed: { title: `Take the proposed ${one}`, loss: `You lose the ${edit}.` },
+  };
 }
 
 function sideOf(

@@ -36,7 +36,7 @@ import {
 } from '../text/wording.ts';
 import { alike } from './alike.ts';
 import { editedText } from './plan/edits.ts';
-import { inSentence, plainValue, settingName, type ValueWords } from './values.ts';
+import { inSentence, isPlural, plainValue, settingName, type ValueWords } from './values.ts';
 
 /** Returns the sentences of a notice, with its remedies. The text begins in lowercase and has no final period. */
 export function sentenceOf(notice: Notice): string {
@@ -403,12 +403,12 @@ const sentences: Sentences = {
     'If it is no longer needed, remove it in the dashboard',
   ],
   'settings-released': ({ paths }) => {
-    const [are, theirs] = paths.length === 1 ? ['is', 'keeps its current value'] : ['are', 'keep their current values'];
+    const [are, theirs] = areSeveral(paths) ? ['are', 'keep their current values'] : ['is', 'keeps its current value'];
     return `${listSome(paths, maxSettings)} ${are} no longer managed and ${theirs}`;
   },
   'unverified-kept': ({ paths }) => [
     `${listSome(paths, maxSettings)} cannot be read back and may have been edited in the dashboard, ` +
-      `so ${paths.length === 1 ? 'it is' : 'they are'} not sent again`,
+      `so ${areSeveral(paths) ? 'they are' : 'it is'} not sent again`,
     'The environment sets `unverified: report`',
   ],
   'settings-kept': (facts, [unhold, update]) => [
@@ -556,7 +556,7 @@ const sentences: Sentences = {
     `First run ${apply}. To publish the draft as it is, run again with --allow-pending`,
   ],
   'draft-undecided': (facts, [keep, publish]) => [
-    `${editedText(listSome(facts.paths, maxSettings), facts.paths.length, facts.isUnclear)}, and someone must decide whether callers should hear ${theEdits(facts)}`,
+    `${editedSettings(facts)}, and someone must decide whether callers should hear ${theEdits(facts)}`,
     `To keep ${theEdits(facts)}, run ${keep}. To publish the draft as it is, run ${publish}`,
   ],
   'draft-edited': (_, [publish]) => [
@@ -612,7 +612,7 @@ const sentences: Sentences = {
   conflict: (facts, remedies) => {
     const { conflicts, isUnclear } = facts;
     const paths = conflicts.map(({ path }) => path);
-    const edited = editedText(listSome(paths, maxSettings), paths.length, isUnclear);
+    const edited = editedSettings({ paths, isUnclear });
     return [
       `${edited}${isUnclear ? ', and changed in the files' : ' and in the files'}; nothing is sent until you choose one of the values`,
       settlingText(facts, remedies),
@@ -697,7 +697,7 @@ function barrierText(facts: NoticeFacts['step-closed']): string {
 
 function settingsKeptText({ hold, paths, isWhole }: NoticeFacts['settings-kept']): string {
   const settings = listSome(paths, maxSettings);
-  const [them, stays] = paths.length === 1 ? ['it', 'stays as it is'] : ['them', 'stay as they are'];
+  const [them, stays] = areSeveral(paths) ? ['them', 'stay as they are'] : ['it', 'stays as it is'];
   const effect = isWhole
     ? `nothing is sent until the files change ${settings}, because any request would overwrite ${them}`
     : `${settings} ${stays} in the dashboard until the files change ${them}`;
@@ -706,14 +706,29 @@ function settingsKeptText({ hold, paths, isWhole }: NoticeFacts['settings-kept']
 
 function leftText(facts: NoticeFacts['drift-left']): string {
   const { paths, isWhole, hold, isUnclear, isUndoRefused } = facts;
-  const stays = paths.length === 1 ? 'stays as it is' : 'stay as they are';
-  const edited = editedText(listSome(paths, maxSettings), paths.length, isUnclear);
+  const stays = areSeveral(paths) ? 'stay as they are' : 'stays as it is';
+  const edited = editedSettings({ paths, isUnclear });
   const whole = isWhole ? '. Nothing is sent for the agent, because any request would overwrite the edits' : '';
   const until = hold === undefined ? 'until the question is answered' : `while the agent is on hold ${whoHolds(hold)}`;
   const refused = isUndoRefused
     ? `. ${capitalised(theEdits(facts))} cannot be undone, because a prompt would lose too much text (prompt-shrunk)`
     : '';
   return `${edited} and ${stays} ${until}${whole}${refused}`;
+}
+
+/** Returns whether settings need a plural verb. In plain texts, a setting has a title, which may be a plural. */
+function areSeveral([first = '', ...others]: readonly string[]): boolean {
+  return others.length > 0 || (!first.includes('.') && isPlural(first));
+}
+
+function editedSettings({
+  paths,
+  isUnclear,
+}: {
+  readonly paths: readonly string[];
+  readonly isUnclear?: boolean | undefined;
+}): string {
+  return editedText(listSome(paths, maxSettings), areSeveral(paths), isUnclear);
 }
 
 function theEdits({ paths, isUnclear }: NoticeFacts['draft-undecided']): string {

@@ -180,6 +180,15 @@ export function settingTitle(kind: string, path: string): string {
   return settingName(kind, path)?.title ?? visibleLine(path);
 }
 
+/**
+ * Returns whether the title of a setting is a plural, such as `Instructions` or `Web pages it knows`. Only the words
+ * before a preposition or a clause count.
+ */
+export function isPlural(title: string): boolean {
+  const [noun = ''] = title.split(/ (?:of|for|that|to|sent|it|put|when|before|on|stays)\b/);
+  return /[^s]s$/.test(noun) && !/^(?:Hide|Agent)\b/.test(title);
+}
+
 /** Names the first settings by title, as in `Greeting, Voice and 2 more`. */
 export function settingTitles(kind: string, paths: readonly string[], max = 4): string {
   return listSome([...new Set(paths.map((path) => settingTitle(kind, path)))], max);

@@ -85,6 +85,18 @@ test('A failed read of a missing agent without a declared id says what to check.
   );
 });
 
+test.each([
+  [
+    'settings.agentInstructions',
+    'Instructions were edited in the dashboard and stay as they are until the question is answered',
+  ],
+  ['settings.agentVoice', 'Voice was edited in the dashboard and stays as it is until the question is answered'],
+])('A sentence about the title of %s has the right verb.', (path, sentence) => {
+  const found = notice('drift-left', { paths: [path] });
+  expect(plainSentenceOf(found, { kind: 'Agent' })).toBe(sentence);
+  expect(sentenceOf(found)).toContain(`${path} was edited in the dashboard and stays as it is`);
+});
+
 const remedy = (...words: string[]) => words;
 
 test.each([

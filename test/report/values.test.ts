@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { viewChange } from '../../src/report/change-view.ts';
-import { patternInWords, plainSides, plainValue, settingName } from '../../src/report/values.ts';
+import { isPlural, patternInWords, plainSides, plainValue, settingName } from '../../src/report/values.ts';
 
 test.each<[string, unknown, string]>([
   ['settings.callerResponseTimeout', 1, '1 second'],
@@ -109,4 +109,18 @@ test.each([
   ['Robot', 'settings.title'],
 ])('The kind %s has no plain name for %s.', (kind, path) => {
   expect(settingName(kind, path)).toBeUndefined();
+});
+
+test.each([
+  ['Instructions', true],
+  ['Web pages it knows', true],
+  ['Words that announce the recording', true],
+  ['Skill calendar instructions', true],
+  ['Greeting', false],
+  ['Smart formatting of transcripts', false],
+  ['Agent stays on the line during a transfer', false],
+  ['Hide earlier calls of the caller', false],
+  ['Email address', false],
+])('The title %s is a plural: %s', (title, expected) => {
+  expect(isPlural(title)).toBe(expected);
 });

@@ -52,6 +52,7 @@ const foreign: Readonly<Record<string, string>> = {
   'record/postgres/database.ts lastingReason': 'of PostgreSQL',
   'record/postgres/database.ts networkReason': 'of PostgreSQL',
   'record/postgres/store.ts lockedBy': 'the name of a database session, which is all that other runs see of it',
+  'report/values.ts isPlural': 'the title of a setting',
   'session/base/ancestry.ts fetchMore': 'of git',
   'session/base/ancestry.ts holdsAll': 'a line of git cat-file',
   'session/plans/plan-origin.ts headIn': 'the message of a commit',

@@ -298,7 +298,7 @@ export function editSentences({ resources, summary: { moves, doubts } }: Drift):
     `${counted(settings(those), 'setting')} of ${countedByKind(those)}`;
   const unclearText =
     moves > 0
-      ? `${editedText(whose(unclear), settings(unclear), true)}.`
+      ? `${editedText(whose(unclear), settings(unclear) > 1, true)}.`
       : `The last apply of ${countedByKind(unclear)} may have been carried out in part.`;
   const editor = moves > 0 ? `Someone changed ${whose(edited)}` : `Someone edited ${countedByKind(edited)}`;
   return present(

@@ -1,7 +1,7 @@
 import { isUnclearEdit } from '../../plan/pending.ts';
 import type { ResourcePlan } from '../../schemas/plan-types.ts';
 import { momentOf } from '../../text/time.ts';
-import { capitalised, formatNumber, present, wasOrWere } from '../../text/wording.ts';
+import { capitalised, formatNumber, present } from '../../text/wording.ts';
 
 // These are words for edits on the service. Edits come from the dashboard, unless the last apply failed and may have
 // made them.
@@ -94,7 +94,7 @@ export function editedWords(isUnclear = false): string {
 }
 
 /** Says that settings were edited, as in `Voice was edited in the dashboard`. */
-export function editedText(settings: string, count: number, isUnclear = false): string {
-  if (isUnclear) return `${settings} ${count === 1 ? 'differs' : 'differ'} in the dashboard after a failed apply`;
-  return `${settings} ${wasOrWere(count)} ${editedWords()}`;
+export function editedText(settings: string, areSeveral: boolean, isUnclear = false): string {
+  if (isUnclear) return `${settings} ${areSeveral ? 'differ' : 'differs'} in the dashboard after a failed apply`;
+  return `${settings} ${areSeveral ? 'were' : 'was'} ${editedWords()}`;
 }

@@ -16,13 +16,14 @@ import {
   lowerFirst,
   present,
   shorten,
+  wasOrWere,
 } from '../../text/wording.ts';
 import { withGlob } from '../alike.ts';
 import { type Answer, asSentence, type Inline, type Question } from '../blocks.ts';
 import { viewChange } from '../change-view.ts';
 import { keptText, undoneText } from '../changes.ts';
 import { plainSentenceOf, remedyText } from '../notices.ts';
-import { inSentence, isLongText, plainValue, settingName, settingTitles, valueLines } from '../values.ts';
+import { inSentence, isLongText, isPlural, plainValue, settingName, settingTitles, valueLines } from '../values.ts';
 import { cardTitles, titlesTogether, withDistinctTitles } from '../wording.ts';
 import { failedApplySentence } from './edits.ts';
 import type { CardGroup } from './groups.ts';
@@ -243,9 +244,9 @@ export function editedOn(resources: readonly ResourcePlan[]): string {
   return day === undefined || others.length > 0 ? '' : ` on ${day}`;
 }
 
-/** Chooses `was` or `were`. A setting name that ends in `s`, such as `Instructions`, counts as plural. */
+/** Chooses `was` or `were`. The title of a single setting may be a plural, such as `Instructions`. */
 function wasWere(settings: string, count: number): string {
-  return count === 1 && !/[^s]s$/.test(settings) ? 'was' : 'were';
+  return wasOrWere(count === 1 && isPlural(settings) ? 2 : count);
 }
 
 function differ(settings: string, count: number): string {
@@ -257,9 +258,9 @@ type Code = PlanQuestion['choices'][number]['code'];
 type AnswerWords = Pick<Answer, 'title' | 'text' | 'effect' | 'loss'>;
 
 function answerWords(kind: PlanQuestion['kind'], code: Code, about: About): AnswerWords {
-  const { kind: ofKind, who, changes, unclear, edits } = about;
+  const { kind: ofKind, who, changes, settings, unclear, edits } = about;
   const it = itOrThem(changes.length);
-  const one = changes.length === 1 ? 'one' : 'ones';
+  const one = changes.length === 1 && !isPlural(settings) ? 'one' : 'ones';
   const lasting = `Later applies keep ${it} until someone changes ${it} in the files.`;
   switch (code) {
     case 'keep':

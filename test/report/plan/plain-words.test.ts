@@ -442,8 +442,8 @@ test('The answers about a conflict in a text show how long each version is.', ()
   const comment = renderPlanMarkdown(
     plan([resource({ changes: [change({ path: 'settings.agentInstructions', cause: 'conflict', ...sides })] })]),
   );
-  expect(comment).toContain('**A** Keep the live one: “Be brief.”\n');
-  expect(comment).toContain('**B** Take the proposed one: 1 line added\n');
+  expect(comment).toContain('**A** Keep the live ones: “Be brief.”\n');
+  expect(comment).toContain('**B** Take the proposed ones: 1 line added\n');
 });
 
 test('The defaults say what waits for an answer.', () => {
@@ -890,5 +890,5 @@ test('A conflict leaves out descriptions of its sides that are the same.', () =>
   ];
   const conflict = change({ path: 'settings.agentInstructions', cause: 'conflict', lastApplied, from, to });
   const comment = renderPlanMarkdown(plan([resource({ changes: [conflict] })]));
-  expect(comment).toContain('- [ ] **A** Keep the live one\n- [ ] **B** Take the proposed one\n');
+  expect(comment).toContain('- [ ] **A** Keep the live ones\n- [ ] **B** Take the proposed ones\n');
 });

@@ -364,12 +364,12 @@ describe('conflicts in a plan as text', () => {
     });
     expect(text.split('\n      ↳')[0]).toBe(`\
     ~ settings.agentInstructions
-        Keep the live one
+        Keep the live ones
           Be kind.
         - Be brief.
         + Be {+very +}brief.
           Ask for the name.
-        Take the proposed one
+        Take the proposed ones
           Be kind.
           Be brief.
           Ask for the name.
