@@ -177,14 +177,14 @@ function summaryOf(part: ChangePart): string {
 /** The maximum length of each value in one line, in characters. */
 const maxPerSide = 40;
 
-/** Summarises an undone edit, as in `Voice back to warm-1` or `Instructions as in the files (3 lines reworded)`. */
+/** Summarises an undone edit, as in `Voice back to warm-1` or `Apps back to the version in the files (2 added)`. */
 function undoneSummary({ name, values, about, view }: ChangePart, max = Infinity): string {
   const to = values?.to;
   if (to?.isAside && !to.isHidden) return `${name} ${to.text} again`;
   // A shortened text may omit the difference.
   if (to !== undefined && !to.isHidden && to.text.length <= max) return `${name} back to ${inSentence(to)}`;
   const quoted = values === undefined ? onlyLine(view) : undefined;
-  return `${name} ${quoted ?? `as in the files${about === undefined ? '' : ` (${about})`}`}`;
+  return `${name} ${quoted ?? `back to the version in the files${about === undefined ? '' : ` (${about})`}`}`;
 }
 
 /** Describes the effect of undoing dashboard edits, such as `Voice back to warm-1`. */
@@ -201,8 +201,9 @@ export function keptText(changes: readonly Change[], kind: string): string {
   });
   const summaries = parts.map((part) => {
     const { name, values, view } = part;
-    if (values?.to !== undefined && !values.to.isHidden) return `${name} stays ${inSentence(values.to)}`;
-    return `${name} ${onlyLine(view) ?? 'as in the dashboard'}`;
+    const [stays, asItIs] = isPlural(name) ? ['stay', 'as they are'] : ['stays', 'as it is'];
+    if (values?.to !== undefined && !values.to.isHidden) return `${name} ${stays} ${inSentence(values.to)}`;
+    return `${name} ${onlyLine(view) ?? `${stays} ${asItIs} in the dashboard`}`;
   });
   return firstSummaries(summaries).join('; ');
 }

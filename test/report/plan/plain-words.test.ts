@@ -189,8 +189,8 @@ test('The answers about edits say what stays or is restored, and quote an added 
     'Undo the edit: Instructions with “Whitening is 20% off in December.”',
   ]);
   expect(drift(edited('One.\nTwo.', 'Three.\nFour.'))).toEqual([
-    'Keep the edit: Instructions as in the dashboard',
-    'Undo the edit: Instructions as in the files (2 lines replaced)',
+    'Keep the edit: Instructions stay as they are in the dashboard',
+    'Undo the edit: Instructions back to the version in the files (2 lines replaced)',
   ]);
   expect(drift(change({ path: 'settings.agentVoice', cause: 'drift', from: '', to: 'warm-1' }))).toEqual([
     'Keep the edit: Voice stays not set',
