@@ -411,7 +411,13 @@ function stopOf(refusal: Notice, namesOf: (addresses: readonly string[]) => stri
       };
     case 'shared-target': {
       const { sharers: about } = refusal.facts;
-      return { title: `${namesOf(about)} share one account`, about, advice: 'Give each agent a separate account.' };
+      const said = about.length === 2 ? 'One would overwrite the other' : 'Each would overwrite the others';
+      return {
+        title: `${namesOf(about)} share one account`,
+        said,
+        about,
+        advice: 'Give each agent a separate account.',
+      };
     }
     default:
       return { title: 'This plan cannot be applied' };

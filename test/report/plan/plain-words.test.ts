@@ -271,7 +271,7 @@ test('What stops a plan names the rule, the agents that share an account, and th
   const comment = renderPlanMarkdown(made);
   expect(comment).toContain('ask the team that maintains the rule **Small plans** for an exception.');
   expect(comment).toContain('policy small-plans: Too many (policies/size.yaml:7)');
-  expect(comment).toContain('**Front desk and B share one account**');
+  expect(comment).toContain('**Front desk and B share one account**: One would overwrite the other.');
   expect(comment).toContain('**A newer version of Front desk has already been applied**');
   expect(comment.match(/\[See the change\]/g)).toHaveLength(2);
 });
