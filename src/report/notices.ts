@@ -851,7 +851,10 @@ function plainCaseText(
   // A long value may have been cut, so that it is no longer JSON.
   const value = parsed === undefined ? json : parsed;
   const words = settingName('Agent', name);
-  return caseWords[name]?.(value, isFound) ?? `${it ?? `“${words?.title ?? name}”`} is ${wordsOf(value, words)}`;
+  // The words for a value may be a clause, such as `where the law requires it`.
+  const isWorded = typeof value === 'string' && words?.values !== undefined;
+  const shown = isWorded ? `“${plainValue(value, words).text}”` : wordsOf(value, words);
+  return caseWords[name]?.(value, isFound) ?? `${it ?? `“${words?.title ?? name}”`} is ${shown}`;
 }
 
 function wordsOf(value: unknown, words?: ValueWords): string {

@@ -280,7 +280,7 @@ test.each([
   [
     ['settings.autoRecordingNotification', '"always"'],
     ['settings.autoRecordingNotification', '"true"'],
-    '“Tell callers about the recording” is always, but it is where the law requires it',
+    '“Tell callers about the recording” is “always”, but it is “where the law requires it”',
   ],
   [['settings.agentVoice', '"warm-1"'], ['settings.agentVoice', 'null'], '“Voice” is warm-1, but it is not set'],
   [['transfer', '"ext:100"'], ['answer', 'true'], 'the call goes to extension 100, but the call is answered'],
