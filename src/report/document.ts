@@ -411,13 +411,9 @@ function stopOf(refusal: Notice, namesOf: (addresses: readonly string[]) => stri
       };
     case 'shared-target': {
       const { sharers: about } = refusal.facts;
+      const title = `${namesOf(about)} share one account`;
       const said = about.length === 2 ? 'One would overwrite the other' : 'Each would overwrite the others';
-      return {
-        title: `${namesOf(about)} share one account`,
-        said,
-        about,
-        advice: 'Give each agent a separate account.',
-      };
+      return { title, said, about, advice: 'Give each agent a separate account.' };
     }
     default:
       return { title: 'This plan cannot be applied' };
