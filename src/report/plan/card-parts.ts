@@ -240,7 +240,8 @@ function* keptParts(
   const rows = parts.map(({ path: name, values, about }): Fact => {
     const { from = { text: 'another text' }, to = { text: 'not set' } } = values ?? {};
     const edit = `now ${inSentence(from)} in the dashboard, ${inSentence(to)} in the files`;
-    return { name, text: [values === undefined ? `different in the files: ${about ?? 'another text'}` : edit] };
+    const size = about === undefined ? '' : ` (${about})`;
+    return { name, text: [values === undefined ? `different in the files${size}` : edit] };
   });
   yield { type: 'facts', rows };
 }

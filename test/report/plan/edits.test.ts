@@ -170,7 +170,7 @@ test('A text that stays as in the dashboard is compared with the one in the file
   expect(renderPlanMarkdown(left)).toContain('Offer <del>two</del> <ins><b>three</b></ins> slots.');
   const terminal = renderPlanText(left, { color: false, width: 200 });
   expect(terminal).toContain('now “Hello there.” in the dashboard, “Good day.” in the files');
-  expect(terminal).toContain('settings.agentInstructions: different in the files: 1 line reworded');
+  expect(terminal).toContain('settings.agentInstructions: different in the files (1 line reworded)');
   const settled = change({ from: 'Hi.', to: 'Hello.', cause: 'conflict' });
   const hold = { by: 'Robin', since: '2026-11-27T01:56:04.123Z', reason: 'answered' };
   const held = notice('settings-kept', { hold, paths: [settled.path] });
