@@ -70,8 +70,9 @@ function textsIn(value: unknown): Set<string> {
 }
 
 /**
- * Whether a text contains a long word with digits, a PEM header, or a URL with a login. Because few texts contain
- * these, the library is rarely loaded.
+ * Whether a text contains a long word that mixes letters and digits, a PEM header, or a URL with a login. Few texts
+ * contain these, so the library, which needs a millisecond for each text, is rarely used. Plain numbers in the path of a
+ * link do not count.
  */
 export function mayHoldKey(text: string): boolean {
   if (text.includes('-----BEGIN ') || /:\/\/[^\s/:@]{1,100}:[^\s/@]{1,100}@/.test(text)) return true;
@@ -79,9 +80,14 @@ export function mayHoldKey(text: string): boolean {
   for (const { 0: rest, index } of text.matchAll(/\d[\w+/=-]*/g)) {
     let start = index;
     while (index - start < minKeyLength && /[\w+/=-]/.test(text[start - 1] ?? '')) start -= 1;
-    if (index - start + rest.length >= minKeyLength) return true;
+    if (index - start + rest.length >= minKeyLength && isMixed(text.slice(start, index) + rest)) return true;
   }
   return false;
+}
+
+/** Whether letters and digits are adjacent in a word, or the word contains a long number. */
+function isMixed(word: string): boolean {
+  return /[A-Za-z]\d|\d[A-Za-z]|\d{10}/.test(word);
 }
 
 /** The minimum length of a word that counts as a key, in characters. */

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { credentialsIn } from '../../src/secrets/credentials.ts';
+import { credentialsIn, mayHoldKey } from '../../src/secrets/credentials.ts';
 
 const random = 'a1B2c3D4e5F6g7H8';
 
@@ -21,4 +21,16 @@ test.each([
   ['values that are not texts', [null, 1, true, {}]],
 ])('No credential is found in %s.', async (_, value) => {
   expect(await credentialsIn(value)).toEqual([]);
+});
+
+test.each([
+  [false, 'https://www.example.com/opening-hours/1'],
+  [false, 'https://www.example.com/2026/11/26/how-to-reach-us'],
+  [false, '../prompts/agent-0001.md'],
+  [false, 'ext:100, +1 415 555 0100'],
+  [true, `https://www.example.com/?token=${random}`],
+  [true, 'AKIAIOSFODNN7EXAMPLE'],
+  [true, `xoxb-${'1'.repeat(12)}-secret`],
+])('A text is examined only if a long word mixes letters and digits, or has a long number: %s for %s.', (may, text) => {
+  expect(mayHoldKey(text)).toBe(may);
 });
