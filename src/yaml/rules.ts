@@ -170,7 +170,8 @@ const errors = {
   'secret-unset': 'The process variable of a required secret is not set.',
   slug: 'The slug of an agent URL is blank, or contains white space, a slash or another character that ends a path.',
   'target-beside-agent': 'A phone number that belongs to an agent also sets a target.',
-  'target-id': 'The id of a target has white space or other characters that an id cannot have, or is too long.',
+  'target-id':
+    'The id of a target has white space or other characters that an id cannot have, or is too long. The rule also reports query parameters with invisible characters, or with white space at the ends.',
   template: 'A fleet template or override cannot be used, or a placeholder in an override path is not a column.',
   'task-account': 'The account of a task is not an integer.',
   'task-misplaced': 'A task has a setting for a different type of task.',

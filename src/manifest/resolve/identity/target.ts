@@ -5,6 +5,7 @@ import { isEmbedded, type Target } from '../../../kinds/desired.ts';
 import { isLongEnough, minSearchedLength } from '../../../secrets/redact.ts';
 import { asToken, Secret, secretReference, tokenOnEmulator } from '../../../secrets/secret.ts';
 import { didYouMean } from '../../../text/suggest.ts';
+import { visibleLine } from '../../../text/visible.ts';
 import { quote } from '../../../text/wording.ts';
 import { isSpecial, secretOf } from '../../../yaml/interpolate.ts';
 import { errorAt, hasErrors, type Problem, type Span } from '../../../yaml/problem.ts';
@@ -85,7 +86,10 @@ type ServiceUrl = { readonly baseUrl: string; readonly host: string };
 export class Targets {
   readonly #context: TargetContext;
   readonly #declared = new WeakMap<object, DeclaredTarget>();
-  /** The environment's query. Undefined if the query has references, because variables can differ between manifests. */
+  /**
+   * The environment's query. Undefined if the query has references, because variables can differ between manifests, or
+   * if it has problems, because these are reported for each manifest.
+   */
   readonly #literalQuery: QueryNodes | undefined;
   #serviceUrl: ServiceUrl | Failed | undefined;
 
@@ -94,7 +98,9 @@ export class Targets {
     const shared = memberOf(context.environment.definition, 'query');
     const values = shared === undefined ? [] : scalarsOf(shared);
     const isLiteral = values.every(([, { value }]) => typeof value !== 'string' || !isSpecial(value));
-    if (isLiteral) this.#literalQuery = queryNodes(shared, new ValueResolver({ kind: 'Agent', ...context }));
+    const resolver = new ValueResolver({ kind: 'Agent', ...context });
+    const query = isLiteral ? queryNodes(shared, resolver) : undefined;
+    if (resolver.problems.length === 0) this.#literalQuery = query;
   }
 
   /** The host of the base URL, or `emulator`. Undefined if the host is unknown. */
@@ -214,7 +220,13 @@ function idNode(target: Node | undefined, name: string, resolver: ValueResolver)
 function queryNodes(node: Node | undefined, resolver: ValueResolver): QueryNodes {
   return [...membersIn(node)].flatMap(([name, { value }]) => {
     const resolved = resolver.resolve(value, ['target', 'query', name]);
-    return resolved.type === 'scalar' ? [[name, resolved] as const] : [];
+    if (resolved.type !== 'scalar') return [];
+    const text = String(resolved.value);
+    if (!resolved.opaque && !resolved.sensitive && visibleLine(text).trim() !== text) {
+      const message = `the query parameter ${name} is ${quote(text)}: expected a text without invisible characters, and without white space at its ends`;
+      resolver.problems.push(errorAt(value.at, 'target-id', message));
+    }
+    return [[name, resolved] as const];
   });
 }
 

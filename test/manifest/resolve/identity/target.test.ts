@@ -25,6 +25,37 @@ describe('the ids of a target', () => {
   });
 });
 
+describe('the query of a target', () => {
+  test.each(['10\u200b2', '102 ', '${var.account}'])(
+    'The query parameter %j is reported at its place.',
+    async (written) => {
+      const manifest = agent('', `target: { query: { targetAccountId: "${written}" } }`);
+      const env = { AGENT_TOKEN: 'shared', AGENTFORM_VAR_account: '1\ufeff' };
+      const { problems } = await resolve({ 'agents/a.yaml': manifest }, production(env));
+      expect(problems.map(({ rule }) => rule)).toEqual(['target-id']);
+      expect(problems.map(show).join()).toMatch(
+        /^agents\/a\.yaml:\d+:\d+ the query parameter targetAccountId is '.*': expected a text without invisible characters, and without white space at its ends$/,
+      );
+    },
+  );
+
+  test('A query parameter of the environment is reported once, and one from a secret is not examined.', async () => {
+    const queryOf = (value: string) => projectFile.replace(/( +)token: .*/, `$&\n$1query: { group: "${value}" }`);
+    const problemsWith = async (value: string) => {
+      const files = {
+        'agentform.yaml': queryOf(value),
+        'agents/a.yaml': agent(''),
+        'agents/b.yaml': agent('', '', 'b'),
+      };
+      return (await resolve(files, production({ AGENT_TOKEN: 'shared', GROUP: 'x ' }))).problems;
+    };
+    expect((await problemsWith('7\u200b')).map(({ rule, at }) => [rule, at?.file])).toEqual([
+      ['target-id', 'agentform.yaml'],
+    ]);
+    expect((await problemsWith('${secret.GROUP}')).filter(({ rule }) => rule === 'target-id')).toEqual([]);
+  });
+});
+
 describe('the token of a target', () => {
   test('The token comes from the target. If the target has no token, it comes from the environment.', async () => {
     const files = {
