@@ -26,7 +26,6 @@ environments:
   test:
     baseUrl: ${server.baseUrl}
     token: \${secret.AGENT_TOKEN}
-    query: { note: ${hostileJson} }
 ${more}`;
 
 const manifest = (name: string, title: string, more = '') => `apiVersion: agentform/v1
@@ -93,6 +92,9 @@ test('Hostile manifests, file names and arguments do not act on the terminal.', 
     if (format === 'json' || format === 'sarif') JSON.parse(stdout);
   }
   await run('validate', '--color');
+  await project.write('agentform.yaml', projectFile(`    query: { note: ${hostileJson} }\n`));
+  expect((await run('validate')).stdout).toContain('error target-id');
+  await project.write('agentform.yaml', projectFile());
   await project.write(evilFile, hostile);
   await run('validate');
   await run('plan', '--format', 'github');
