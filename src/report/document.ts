@@ -6,7 +6,7 @@ import { fatesIn, isLeavingOut, kindOfQuestion } from '../plan/questions.ts';
 import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import { momentOf } from '../text/time.ts';
 import { capitalised, counted, joinWithAnd, present } from '../text/wording.ts';
-import { alike } from './alike.ts';
+import { alike, noticeForAll } from './alike.ts';
 import {
   asSentence,
   type Card,
@@ -24,8 +24,8 @@ import {
   type TerminalDocument,
   technicalCard,
 } from './blocks.ts';
-import { listedSentences, refusalTitle, saidByRules, sentenceOf } from './notices.ts';
-import { type CardContext, maxOpen, ownWarnings, sayingOf } from './plan/card-parts.ts';
+import { detailsOf, listedSentences, refusalTitle, saidByRules, sentenceOf } from './notices.ts';
+import { type CardContext, hasCommand, maxOpen, ownWarnings, sayingOf } from './plan/card-parts.ts';
 import { cardOf, markOf, unchangedCard } from './plan/cards.ts';
 import { type CardGroup, cardGroups, showingCards } from './plan/groups.ts';
 import { holdCards } from './plan/holds.ts';
@@ -80,7 +80,7 @@ export function planDocument(given: Plan, { title, remarks = [], isApplied, answ
         plan.offline === undefined ? 'plan --full' : `plan --offline --base ${plan.offline.base.slice(0, 12)} --full`,
       ),
     },
-    sections: sectionsOf(parts, { answers, technical: [technicalCardOf(plan)] }),
+    sections: sectionsOf(parts, { answers, technical: [technicalCardOf(parts)] }),
     sides: sidesOf(plan, isStopped(plan)),
     legend: legendOf(plan),
   };
@@ -458,14 +458,18 @@ function unchangedSince({ resources, from, offline }: Plan): string {
   ).join(' ');
 }
 
-function technicalCardOf(plan: Plan): Card {
+function technicalCardOf({ context: { plan }, told }: PlanParts): Card {
   const { digest, environment, from, offline } = plan;
+  const shared = told.filter(({ warning }) => hasCommand(warning));
   const isApplicable = offline === undefined && plan.refusals.length === 0 && !changesNothing(plan);
   return technicalCard('commands, digests, what was compared', () => [
     ...factsOf([
       ['Apply', isApplicable ? commandIn(environment, 'apply') : undefined],
       ['Compared', offline === undefined ? coverageSentences(plan) : undefined],
       ...plan.refusals.map((one) => ['What stops this plan', sentenceOf(one)] as const),
+      ...shared.map(({ warning, resources }) => {
+        return ['In detail', detailsOf(noticeForAll(warning, resources, plan.resources))] as const;
+      }),
       ['Plan', digest],
     ]),
     ...(from?.run === undefined ? [] : [{ name: 'Run', text: [{ text: runText(from.run), url: from.run }] }]),

@@ -18,7 +18,7 @@ import {
 import { changeParts, conflictPart, summaryOfAll } from '../../report/changes.ts';
 import { renderPage } from '../../report/html/page.ts';
 import { type SingleCommentOptions, singleComment } from '../../report/markdown/comment.ts';
-import { plainSentenceOf, remedyText, sentencesOf } from '../../report/notices.ts';
+import { detailsOf, plainSentenceOf, remedyText, sentencesOf } from '../../report/notices.ts';
 import { editedWords } from '../../report/plan/edits.ts';
 import { documentText, type TerminalOptions } from '../../report/terminal/text.ts';
 import { settingTitle, settingTitles } from '../../report/values.ts';
@@ -211,18 +211,16 @@ function cardOf(
         ...paths.map((path) => [settingTitle(first.kind, path), path] as const),
         ['To resolve the conflict', conflict],
       ]),
-    foot: () => present(...head.foot, conflict, ...exactReasons(section, reasons)),
+    foot: () => present(...head.foot, conflict, ...exactReasons(reasons)),
   };
 }
 
 /**
- * Returns the exact sentences, with commands, about resources that were not compared. Omits sentences whose plain form
- * is the same, and the warning about a typed credential, because the card has this warning.
+ * Returns the sentences with commands about resources that were not compared or are on hold. The card has the warning
+ * about a typed credential, so this function omits it.
  */
-function exactReasons(section: DriftSection, reasons: readonly Notice[]): string[] {
-  const others = reasons.filter(({ code }) => code !== 'credential-hidden');
-  const [exact, plain] = [true, false].map((isExact) => sentences(others, section, { isExact }));
-  return (exact ?? []).filter((text, index) => text !== plain?.[index]);
+function exactReasons(reasons: readonly Notice[]): string[] {
+  return present(...reasons.filter(({ code }) => code !== 'credential-hidden').map(detailsOf));
 }
 
 function sentences(

@@ -137,11 +137,14 @@ export function remedySentence(drift: Drift): string | undefined {
 export function effectSentences(drift: Drift): string[] {
   const { conflicts } = drift.summary;
   const { keep, revert } = driftRemedies(drift);
+  const left = drift.resources.flatMap(({ moves }) => moves).filter(({ effect }) => effect === 'held').length;
   return present(
+    left > 0 &&
+      `The next apply keeps ${counted(left, 'edit')}, because of a hold or the settings of ${drift.environment}.`,
     conflicts > 0 &&
       `${counted(conflicts, 'setting')} ${wasOrWere(conflicts)} edited in the files, too. Choose one of the two values.`,
     revert &&
-      `The next apply undoes the ${conflicts > 0 ? 'other ' : ''}edits${keep === undefined ? '' : ', unless they are copied into the files first'}.`,
+      `The next apply undoes the ${conflicts + left > 0 ? 'other ' : ''}edits${keep === undefined ? '' : ', unless they are copied into the files first'}.`,
   );
 }
 

@@ -125,9 +125,16 @@ export function failuresOf(resources: readonly ResourcePlan[], { plan }: Pick<Ca
   );
 }
 
-export function exactReasons({ first, resources }: CardGroup, { plan }: CardContext): string[] {
-  if (first.action === 'waiting') return [];
-  return present(...first.reasons.map((reason) => detailsOf(noticeForAll(reason, resources, plan.resources))));
+/** Returns the exact sentences, with commands, of the reasons and warnings of a group. Questions have their own commands. */
+export function exactNotices({ first, resources }: CardGroup, context: CardContext): string[] {
+  const { plan, isShared } = context;
+  const reasons = first.action === 'waiting' ? [] : first.reasons;
+  const warnings = first.warnings.filter((one) => hasCommand(one) && !isShared(one) && !isAsked(one, first, context));
+  return present(...[...reasons, ...warnings].map((one) => detailsOf(noticeForAll(one, resources, plan.resources))));
+}
+
+export function hasCommand({ remedies }: Notice): boolean {
+  return remedies.length > 0;
 }
 
 /** The mark of the reasons, by action. Other actions have the mark `stopped`. */

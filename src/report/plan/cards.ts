@@ -28,7 +28,7 @@ import {
 import {
   type CardContext,
   changesOf,
-  exactReasons,
+  exactNotices,
   failuresOf,
   hintsOf,
   ownWarnings,
@@ -70,7 +70,7 @@ export function cardOf(group: CardGroup, context: CardContext): Card {
 function* footOf(start: readonly string[], group: CardGroup, context: CardContext): Generator<Prose> {
   yield* start;
   for (const { text } of hintsOf(group, context)) yield text;
-  yield* exactReasons(group, context);
+  yield* exactNotices(group, context);
   for (const place of placesOf(failuresOf(group.resources, context))) yield `Test: ${place}`;
   for (const { name, text } of answerFacts(group, context)) yield `${name}: \`${plainText(text)}\``;
 }
@@ -232,7 +232,7 @@ function technicalOf(group: CardGroup, context: CardContext): Fact[] {
     ]),
     ...changes.slice(0, maxNamed).map((shared) => settingFact(first.kind, shared)),
     ...factsOf([
-      ...exactReasons(group, context).map((text) => ['In detail', text] as const),
+      ...exactNotices(group, context).map((text) => ['In detail', text] as const),
       ...[...placesOf(failuresOf(resources, context))].map((text) => ['Test', text] as const),
       ['Plan them alone', isGroup ? commandIn(environment, `plan ${selectorOf(resources, all)}`) : undefined],
     ]),

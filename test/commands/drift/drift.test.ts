@@ -536,3 +536,20 @@ test('The drift of a held resource says that the hold keeps settings in doubt fr
     '1 setting cannot be read back and may have been edited; a hold keeps the next apply from sending it again: Description',
   );
 });
+
+test('Drift counts the edits that the next apply keeps, and states a hold once.', () => {
+  const hold = { by: 'Robin', since: '2026-11-27T01:56:04.123Z', reason: 'complaints' };
+  const move = { path: 'settings.agentVoice', lastApplied: 'warm-1', live: 'calm-3' };
+  const held = agentDrift({
+    name: 'held',
+    status: 'drifted',
+    moves: [{ ...move, effect: 'held' }],
+    reasons: [notice('held', { hold }, [['unhold', 'held']])],
+  });
+  const free = agentDrift({ status: 'drifted', moves: [{ ...move, effect: 'set back' }] });
+  const text = renderDriftMarkdown(driftOfProduction([held, free]));
+  expect(text).toContain('The next apply keeps 1 edit, because of a hold or the settings of production.');
+  expect(text).toContain('The next apply undoes the other edits,');
+  expect(text.match(/on hold by Robin/gi)).toHaveLength(1);
+  expect(text).toContain('To release it, run `agentform unhold held`</sub>');
+});

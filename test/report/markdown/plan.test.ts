@@ -162,7 +162,7 @@ describe('the comment of a plan', () => {
     expect(text).not.toContain('Good to know');
   });
 
-  test('A comment says in words who kept settings and when, without paths, codes and commands.', () => {
+  test('A comment says in words who kept settings and when, and shows commands only in small print.', () => {
     const hold = { by: 'Robin', since: '2026-11-27T01:56:04.123Z', reason: 'answered' };
     const kept = notice('settings-kept', { hold, paths: ['settings.agentVoice'] }, [['unhold', 'front-desk']]);
     const doubt = notice('unverified-kept', { paths: ['settings.agentInstructions'] });
@@ -171,7 +171,10 @@ describe('the comment of a plan', () => {
       'Voice stays as it is in the dashboard until the files change it. Kept by Robin since 27 Nov 2026, 01:56 UTC: answered.',
     );
     expect(text).toContain('Instructions cannot be read back and may have been edited in the dashboard');
-    expect(text).not.toMatch(/settings\.|2026-11|unverified|unhold/);
+    expect(text).not.toMatch(/settings\.|2026-11|unverified/);
+    expect(text.split('\n').filter((line) => line.includes('unhold'))).toEqual([
+      expect.stringMatching(/^<sub>.* · To apply the files, run `agentform unhold front-desk`<\/sub>$/),
+    ]);
   });
 
   test('A comment shows the live value of a kept setting beside the one in the files.', () => {

@@ -372,6 +372,28 @@ test('A card says which environment must have the change first, and is not count
   expect(overruled).toContain('**1 agent changes.**');
 });
 
+test('A reason that several cards share is said once, with one command in the technical details at the end.', () => {
+  const facts = { environment: 'production', required: 'staging', why: 'not-applied' } as const;
+  const unmet = notice('requires', facts, [['apply', '-e', 'staging'], ['--skip-requires']]);
+  const resources = ['a', 'b'].map((name) => resource({ name, changes: [change({ to: name })], warnings: [unmet] }));
+  const requires = resources.map(({ name }) => {
+    return { resource: `Agent/${name}`, environment: 'staging', level: 'deny', notice: unmet } as const;
+  });
+  for (const text of [
+    renderPlanMarkdown(plan(resources, { requires })),
+    renderPlanHtml(plan(resources, { requires })),
+  ]) {
+    expect(text.match(/must be applied in staging first/g)).toHaveLength(1);
+    const technical = text.indexOf('For people who run commands');
+    const commands = [...text.matchAll(/agentform apply -e staging/g)].map(({ index }) => index);
+    expect(commands).toEqual([expect.any(Number)]);
+    expect(commands[0]).toBeGreaterThan(technical);
+  }
+  const [first] = resources;
+  const alone = renderPlanMarkdown(plan(first === undefined ? [] : [first], { requires }));
+  expect(alone).toMatch(/^<sub>.*First run `agentform apply -e staging`\..*<\/sub>$/m);
+});
+
 test('A card says that a change for one environment cannot be tried in another one, and who can let it pass.', () => {
   const unmetBy = (name: string, why: 'overlay-changed' | 'not-applied') => {
     const unmet = notice('requires', { environment: 'production', required: 'staging', why }, [['--skip-requires']]);
