@@ -342,11 +342,9 @@ export function isGood(mark: Mark): boolean {
   return mark === 'done' || mark === 'waiting' || mark === 'held' || mark === 'same';
 }
 
-export function notesSection(
-  mark: Mark,
-  texts: readonly Prose[],
-  { id, title } = { id: 'notices', title: 'Good to know' },
-): Section[] {
+export const noticeSection = { id: 'notices', title: 'Good to know' };
+
+export function notesSection(mark: Mark, texts: readonly Prose[], { id, title } = noticeSection): Section[] {
   if (texts.length === 0) return [];
   return [{ id, title, blocks: [{ type: 'notes', items: texts.map((text) => ({ type: 'note', mark, text })) }] }];
 }

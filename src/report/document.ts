@@ -16,7 +16,9 @@ import {
   type HeadFact,
   type Inline,
   type Mark,
+  type NotePart,
   notesSection,
+  noticeSection,
   type Prose,
   type Question,
   type Questions,
@@ -67,7 +69,7 @@ export function planDocument(given: Plan, { title, remarks = [], isApplied, answ
   const parts = partsOfPlan(given, { isExact: false, isApplied });
   const { plan } = parts.context;
   const own = plan.resources.flatMap((resource) => ownWarnings(resource, parts.context));
-  const warnings = own.length + parts.told.length;
+  const warnings = own.length + parts.told.filter(({ mark }) => mark === 'warning').length;
   const document: Document = {
     head: {
       ...subjectOf(parts, answers),
@@ -119,13 +121,13 @@ function sectionsOf(
 ): Section[] {
   const { told, holds, orphans, unchanged, context } = parts;
   const ofRollout = (context.plan.rollout?.notices ?? []).map((one) => asSentence(sentenceOf(one)));
-  const notes = told.map((one) => noteOf(one, context));
+  const notes: NotePart[] = told.map((one) => ({ type: 'note', mark: one.mark, text: noteOf(one, context) }));
   const gone = orphans.map((group) => ({ ...cardOf(group, context), isOpen: false }));
   const same = unchanged.length === 0 ? [] : [unchangedCard(unchanged, context)];
   return [
     ...notesSection('warning', ofRollout, { id: 'rollout', title: 'The rollout changed' }),
     ...askSections(context, answers),
-    ...notesSection('warning', notes),
+    ...(notes.length === 0 ? [] : [{ ...noticeSection, blocks: [{ type: 'notes', items: notes }] } as const]),
     ...changeSections(parts),
     { id: 'rest', title: 'Everything else', blocks: [...holds, ...gone, ...same, ...technical] },
   ];
@@ -162,20 +164,22 @@ function partsOfPlan(given: Plan, style: Pick<CardContext, 'savedPlan' | 'isExac
       return prevented === undefined ? resource : { ...resource, willBe: prevented.action, changes: prevented.changes };
     });
   const shared = sharedWarnings(eventful);
-  const keys = new Set(shared.map(({ warning }) => keyOfNotices([warning])));
-  const isShared = (warning: Notice) => keys.has(keyOfNotices([warning]));
+  const keys = new Set(shared.map(({ notice }) => keyOfNotices([notice])));
+  const isShared = (notice: Notice) => keys.has(keyOfNotices([notice]));
   const takenIds = new Set<string>();
   const questions = questionsByAddress(plan);
   const fateOf = fatesIn(plan);
   const shown = eventful.filter((one) => !isHeld(one));
   const all = cardGroups(shown, { takenIds, isShared, questions, fateOf });
   const groups = all.filter(({ first }) => first.action !== 'orphan');
+  const causes = sharedCauses(groups);
+  for (const { notice } of causes) keys.add(keyOfNotices([notice]));
   const context = contextOf(plan, groups, { ...style, isShared, byAddress: questions });
   // Questions cover some warnings. Questions on a terminal are short, so it repeats all warnings except those about
   // existing agents.
-  const told = shared.filter(({ warning, resources }) => {
-    const isSaid = resources.every((one) => isAsked(warning, one, context));
-    return !isSaid || (context.isExact && kindOfQuestion(warning) !== 'create-unknown');
+  const told = shared.filter(({ notice, resources }) => {
+    const isSaid = resources.every((one) => isAsked(notice, one, context));
+    return !isSaid || (context.isExact && kindOfQuestion(notice) !== 'create-unknown');
   });
   return {
     context,
@@ -184,7 +188,7 @@ function partsOfPlan(given: Plan, style: Pick<CardContext, 'savedPlan' | 'isExac
     orphans: all.filter(({ first }) => first.action === 'orphan'),
     holds: holdCards(eventful.filter(isHeld), takenIds, context),
     unchanged: plan.resources.filter(isUneventful),
-    told,
+    told: [...causes, ...told],
   };
 }
 
@@ -210,11 +214,28 @@ function contextOf(
   };
 }
 
-function sharedWarnings(resources: readonly ResourcePlan[]) {
-  const all = resources.flatMap((resource) => resource.warnings.map((warning) => ({ warning, resource })));
-  return alike(all, ({ warning }) => keyOfNotices([warning])).flatMap((same) => {
+/** A notice about several resources, which is shown once above the cards. */
+interface SharedNotice {
+  readonly mark: 'stopped' | 'warning';
+  readonly notice: Notice;
+  readonly resources: readonly ResourcePlan[];
+}
+
+function sharedWarnings(resources: readonly ResourcePlan[]): SharedNotice[] {
+  const all = resources.flatMap((resource) => resource.warnings.map((notice) => ({ notice, resource })));
+  return alike(all, ({ notice }) => keyOfNotices([notice])).flatMap((same) => {
     const sharers = [...new Set(same.map(({ resource }) => resource))];
-    return sharers.length > 1 ? [{ warning: same[0].warning, resources: sharers }] : [];
+    return sharers.length > 1 ? [{ mark: 'warning', notice: same[0].notice, resources: sharers }] : [];
+  });
+}
+
+/** Returns the reasons that block the resources of several cards. */
+function sharedCauses(groups: readonly CardGroup[]): SharedNotice[] {
+  const blocked = groups.filter(({ first }) => first.action === 'blocked');
+  const all = blocked.flatMap(({ first, resources }) => first.reasons.map((notice) => ({ notice, resources })));
+  return alike(all, ({ notice }) => keyOfNotices([notice])).flatMap((same) => {
+    const resources = same.flatMap((one) => one.resources);
+    return same.length > 1 ? [{ mark: 'stopped', notice: same[0].notice, resources }] : [];
   });
 }
 
@@ -420,10 +441,10 @@ function stopOf(refusal: Notice, namesOf: (addresses: readonly string[]) => stri
   }
 }
 
-function noteOf({ warning, resources }: PlanParts['told'][number], context: CardContext): Inline[] {
+function noteOf({ notice, resources }: SharedNotice, context: CardContext): Inline[] {
   const names = context.isExact ? namesInFiles(resources) : namesText(resources);
   const about: Inline[] = [{ text: `${names}:`, style: 'strong' }, ' '];
-  return [...about, asSentence(sayingOf(resources, warning, context))];
+  return [...about, asSentence(sayingOf(resources, notice, context))];
 }
 
 function changeSections({ groups, context }: PlanParts): Section[] {
@@ -460,15 +481,15 @@ function unchangedSince({ resources, from, offline }: Plan): string {
 
 function technicalCardOf({ context: { plan }, told }: PlanParts): Card {
   const { digest, environment, from, offline } = plan;
-  const shared = told.filter(({ warning }) => hasCommand(warning));
+  const shared = told.filter(({ notice }) => hasCommand(notice));
   const isApplicable = offline === undefined && plan.refusals.length === 0 && !changesNothing(plan);
   return technicalCard('commands, digests, what was compared', () => [
     ...factsOf([
       ['Apply', isApplicable ? commandIn(environment, 'apply') : undefined],
       ['Compared', offline === undefined ? coverageSentences(plan) : undefined],
       ...plan.refusals.map((one) => ['What stops this plan', sentenceOf(one)] as const),
-      ...shared.map(({ warning, resources }) => {
-        return ['In detail', detailsOf(noticeForAll(warning, resources, plan.resources))] as const;
+      ...shared.map(({ notice, resources }) => {
+        return ['In detail', detailsOf(noticeForAll(notice, resources, plan.resources))] as const;
       }),
       ['Plan', digest],
     ]),

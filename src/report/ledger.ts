@@ -26,7 +26,16 @@ import {
   present,
 } from '../text/wording.ts';
 import { alike, keyOfCauses, noticeForAll } from './alike.ts';
-import { type Document, isGood, type Mark, type NotePart, type Part, type Result, type Results } from './blocks.ts';
+import {
+  type Document,
+  isGood,
+  type Mark,
+  type NotePart,
+  noticeSection,
+  type Part,
+  type Result,
+  type Results,
+} from './blocks.ts';
 import { changeParts, conflictPart } from './changes.ts';
 import { detailsOf, joinedSentences, type PlainNames, plainSentenceOf, sentenceOf, sentencesOf } from './notices.ts';
 import { editCounts, editCountText, editNoun } from './plan/edits.ts';
@@ -129,7 +138,7 @@ function resultDocument({ about, environment, results, notes = [], unshared, ver
     },
     sections: [
       { id: 'results', title: 'Results', blocks: results },
-      { id: 'notices', title: 'Good to know', blocks: told.map((one) => ({ type: 'notes', items: [one] })) },
+      { ...noticeSection, blocks: told.map((one) => ({ type: 'notes', items: [one] })) },
     ],
     sides: ['Before', 'Now'],
     closing: [verdict],

@@ -110,7 +110,8 @@ function* reasonParts({ first, resources }: CardGroup, context: CardContext): Ge
   const { renamedFrom } = first;
   if (renamedFrom !== undefined) yield { type: 'note', mark: 'changed', text: renameNote(renamedFrom, first, context) };
   const mark = isDeclined(first) ? 'same' : (reasonMarks[first.action] ?? 'stopped');
-  for (const reason of first.reasons) yield { type: 'note', mark, text: sayingOf(resources, reason, context) };
+  const reasons = first.reasons.filter((one) => !context.isShared(one));
+  for (const reason of reasons) yield { type: 'note', mark, text: sayingOf(resources, reason, context) };
   // A terminal has already shown the refusals and the failed cases above the cards.
   if (context.isExact) return;
   const names = resources.length > 1 ? { titleOf: titlesOf(context.resources) } : {};
@@ -129,8 +130,9 @@ export function failuresOf(resources: readonly ResourcePlan[], { plan }: Pick<Ca
 export function exactNotices({ first, resources }: CardGroup, context: CardContext): string[] {
   const { plan, isShared } = context;
   const reasons = first.action === 'waiting' ? [] : first.reasons;
-  const warnings = first.warnings.filter((one) => hasCommand(one) && !isShared(one) && !isAsked(one, first, context));
-  return present(...[...reasons, ...warnings].map((one) => detailsOf(noticeForAll(one, resources, plan.resources))));
+  const warnings = first.warnings.filter((one) => hasCommand(one) && !isAsked(one, first, context));
+  const own = [...reasons, ...warnings].filter((one) => !isShared(one));
+  return present(...own.map((one) => detailsOf(noticeForAll(one, resources, plan.resources))));
 }
 
 export function hasCommand({ remedies }: Notice): boolean {

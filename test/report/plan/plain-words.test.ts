@@ -394,6 +394,22 @@ test('A reason that several cards share is said once, with one command in the te
   expect(alone).toMatch(/^<sub>.*First run `agentform apply -e staging`\..*<\/sub>$/m);
 });
 
+test('A rule that blocks the resources of several cards is stated once, above the cards, and is not a warning.', () => {
+  const rule = notice('policy', { effect: 'deny', violations: denied }, [['--skip-policies']]);
+  const resources = ['a', 'b', 'c'].map((name) => {
+    const prevented = { action: 'update' as const, changes: [change({ to: name === 'c' ? 'b' : name })] };
+    return resource({ name, action: 'blocked', reasons: [rule], prevented });
+  });
+  const made = plan(resources);
+  for (const text of [renderPlanMarkdown(made), renderPlanHtml(made)])
+    expect(text.match(/forbids this: Tell callers/g)).toHaveLength(1);
+  expect(renderPlanText(made, { color: false, width: 200 })).toMatch(/^a, b and c: .*Tell callers/m);
+  const comment = renderPlanMarkdown(made);
+  expect(comment).not.toMatch(/warning/i);
+  expect(comment.match(/--skip-policies/g)).toHaveLength(1);
+  expect(renderPlanMarkdown(plan(resources.slice(1)))).not.toContain('Good to know');
+});
+
 test('A card says that a change for one environment cannot be tried in another one, and who can let it pass.', () => {
   const unmetBy = (name: string, why: 'overlay-changed' | 'not-applied') => {
     const unmet = notice('requires', { environment: 'production', required: 'staging', why }, [['--skip-requires']]);
