@@ -256,7 +256,9 @@ function versionBars(resources: readonly ResourceStatus[], { current }: StatusRe
     return group === undefined ? [] : [{ ...stateTexts[state], group }];
   });
   for (const key of ['newest', ...withoutVersion]) groups.delete(key);
-  const others = [...groups.values()].sort((one, other) => other.length - one.length);
+  // Versions with different content may come from the same commit.
+  const labelled: Map<string, ResourceStatus[][]> = grouped(groups.values(), versionText);
+  const others = [...labelled.values()].map((same) => same.flat()).sort((one, other) => other.length - one.length);
   const left = others.slice(limits.versions).flat();
   const total = resources.length;
   const barOf = (mark: Mark, label: string, group: readonly ResourceStatus[]): Bar => {

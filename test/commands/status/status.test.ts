@@ -325,6 +325,25 @@ test('An agent that was edited in the dashboard is not up to date, and has no re
   expect(text).toMatch(/3 of 4 agents are up to date; 1 edited in the dashboard\.\n$/);
 });
 
+test('Versions with different content share a bar if they were applied from the same commit.', async () => {
+  for (const name of ['elm', 'oak', 'yew'])
+    await edit(`agents/${name}.yaml`, 'variables:', `settings: { description: Calls of ${name} }\nvariables:`);
+  await committed('one');
+  const commit = (await git(place.root, 'rev-parse', '--short=12', 'HEAD')).trim();
+  await applied();
+  await committed('records');
+  await edit('base.yaml', 'Hi', 'Hello');
+  await committed('two');
+  await applied('ash');
+  const bars = renderStatusText(await found(), { color: false, width: 200 }).match(
+    /Versions in use\n(?: {2}\S.*\n)+/,
+  )?.[0];
+  expect(bars?.trim().split('\n').slice(1)).toEqual([
+    expect.stringMatching(/^ {2}newest +█+░+ {2}1, /),
+    expect.stringMatching(new RegExp(`^ {2}${commit} +█+░+ {2}3, `)),
+  ]);
+});
+
 test('A record is not up to date if the history has a newer version, for example after a revert.', async () => {
   await applied();
   await committed('one');
