@@ -59,17 +59,17 @@ test('answers.yml runs the example preview again only if the action asks for it.
   expect(step).toMatchObject({ if: "steps.agentform.outputs.plan-again != ''" });
   // The commit is a variable, so no text becomes a part of the script.
   expect(JSON.stringify(step)).not.toMatch(/"run":"[^"]*\$\{\{/);
-  expect(workflows).toContain(/--workflow (\S+)/.exec(JSON.stringify(step))?.[1]);
+  expect(workflows).toContain(/workflows\/([\w.-]+)\/runs/.exec(JSON.stringify(step))?.[1]);
 });
 
-/** Imitates gh: pull request 7 has the branch `topic/a`, and the branch `other` has a newer run for the same commit. */
+/** Imitates gh: pull request 7 has the branch `topic/a`. A fork has a newer run for the same commit and branch name. */
 const ghScript = `#!/bin/sh
 case "$1 $2" in
 'pr view') [ "$3" = 7 ] && echo topic/a ;;
-'run list')
+'api --hostname')
   case " $* " in
-  *' --commit c0ffee --branch topic/a '*) echo 41 ;;
-  *' --branch '*) ;;
+  *' head_sha=another -f branch=topic/a '*) ;;
+  *' github.com --method GET repos/clinic/agents/'*' head_sha=c0ffee -f branch=topic/a '*' == "clinic/agents")'*) echo 41 ;;
   *) echo 42 ;;
   esac ;;
 'run rerun') echo "again: $3" ;;
