@@ -19,6 +19,7 @@ import type {
   Waited,
 } from '../schemas/notices-types.ts';
 import { momentOf, seconds } from '../text/time.ts';
+import { withoutEnd } from '../text/wildcard.ts';
 import {
   capitalised,
   counted,
@@ -345,7 +346,8 @@ const sentences: Sentences = {
     const said = violations
       .map(({ message, path, at }) => {
         const where = present(path, at && lineText(at)).join(', ');
-        return where === '' ? message : `${message} (${where})`;
+        const text = withoutEnd(message, '.');
+        return where === '' ? text : `${text} (${where})`;
       })
       .join('; ');
     if (effect === 'warn') return said;
@@ -776,7 +778,7 @@ export function findingText({ finding, instead }: NoticeFacts['prompt-check']): 
 }
 
 export function saidByRules({ violations }: Pick<NoticeFacts['policy'], 'violations'>): string {
-  return violations.map((one) => one.said ?? one.message).join('; ');
+  return violations.map((one) => withoutEnd(one.said ?? one.message, '.')).join('; ');
 }
 
 /** Sentences for readers who know neither the files nor the rules. These sentences replace the sentences above. */

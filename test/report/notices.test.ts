@@ -156,3 +156,12 @@ test.each([
 ])('The sentence about %s gives the cause and the remedy.', (_about, about, sentence) => {
   expect(sentenceOf(about)).toBe(sentence);
 });
+
+test('The full stop of a message of a policy does not end the sentence early.', () => {
+  const violations = [{ message: 'Do not quote prices.', path: 'settings.title' }, { message: 'Be brief.' }];
+  const denied = notice('policy', { effect: 'deny', violations }, [['--skip-policies']]);
+  expect(sentenceOf(denied)).toBe(
+    'Do not quote prices (settings.title); Be brief; to overrule the policy, run again with --skip-policies',
+  );
+  expect(plainSentenceOf(denied, {})).toBe('a team rule forbids this: Do not quote prices; Be brief');
+});
