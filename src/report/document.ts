@@ -464,7 +464,7 @@ function changeSections({ groups, context }: PlanParts): Section[] {
 /** Says when the changes take effect, as far as it is known. */
 function effectSentences(plan: Plan): string {
   if (plan.refusals.length > 0) return 'This is what the plan would do.';
-  const now = plan.offline === undefined && 'Nothing changes until this plan is applied.';
+  const now = plan.offline === undefined && !changesNothing(plan) && 'Nothing changes until this plan is applied.';
   return present(now, hearingSentences(plan)).join(' ');
 }
 

@@ -13,7 +13,7 @@ import type { ChangePart, Fact, Inline, Mark, NotePart, Part } from '../blocks.t
 import { viewChange } from '../change-view.ts';
 import { type ChangeOptions, changeParts, conflictPart, sameAsIn } from '../changes.ts';
 import { alikeFailures, detailsOf, findingText, plainFailureText, plainSentenceOf, sentenceOf } from '../notices.ts';
-import { inlineValue, inSentence } from '../values.ts';
+import { inlineValue, inSentence, type PlainValue } from '../values.ts';
 import { cardTitles, conflictNote, isPrevented, renameNote, titlesOf } from '../wording.ts';
 import { editsNote, failedApplySentence } from './edits.ts';
 import {
@@ -244,15 +244,27 @@ function* keptParts(
 ): Generator<Part> {
   const { first, resources } = group;
   const options = { kind: first.kind, isShared: resources.length > 1, after };
-  const parts = kept.flatMap((change) => changeParts(change, options));
+  const parts = kept.flatMap((change) => changeParts(change, options)).map(withUnknown);
   if (!context.isExact) return yield* parts;
-  const rows = parts.map(({ path: name, values, about }): Fact => {
-    const { from = { text: 'another text' }, to = { text: 'not set' } } = values ?? {};
-    const edit = `now ${inSentence(from)} in the dashboard, ${inSentence(to)} in the files`;
+  const rows = parts.map(({ path: name, values, about, cause }): Fact => {
+    const { from = unknown, to = { text: 'not set' } } = values ?? {};
+    const live = from === unknown ? 'unknown' : `now ${inSentence(from)}`;
     const size = about === undefined ? '' : ` (${about})`;
-    return { name, text: [values === undefined ? `different in the files${size}` : edit] };
+    const difference = cause === 'unverified' ? 'unknown in the dashboard' : `different in the files${size}`;
+    return {
+      name,
+      text: [values === undefined ? difference : `${live} in the dashboard, ${inSentence(to)} in the files`],
+    };
   });
   yield { type: 'facts', rows };
+}
+
+const unknown: PlainValue = { text: 'unknown', isAside: true };
+
+/** Says that the live value is unknown, if it cannot be read back. */
+function withUnknown(part: ChangePart): ChangePart {
+  const { values } = part;
+  return values === undefined || values.from !== undefined ? part : { ...part, values: { ...values, from: unknown } };
 }
 
 function doubtPart(doubted: readonly SharedChange[], group: CardGroup, context: CardContext): Part {

@@ -49,6 +49,24 @@ test('A terminal shows the live value of a kept setting beside the one in the fi
   );
 });
 
+test('The live value of a kept setting that cannot be read back is unknown.', () => {
+  const unread = { cause: 'unverified', knowledge: 'blind' } as const;
+  const kept = [
+    change({ ...unread, path: 'settings.description', to: 'Calls' }),
+    change({ ...unread, path: 'settings.adminInstructions', to: 'One\nTwo' }),
+  ];
+  const hold = { by: 'ada', since: '2026-11-21T12:00:00Z', reason: 'demo' };
+  const warnings = [notice('settings-kept', { hold, paths: kept.map(({ path }) => path) }, [['unhold', 'front-desk']])];
+  const made = plan([resource({ action: 'none', kept, warnings })]);
+  expect(renderPlanText(made, { color: false, width: 100 })).toContain(
+    '    settings.description: unknown in the dashboard, Calls in the files\n' +
+      '    settings.adminInstructions: unknown in the dashboard\n',
+  );
+  const comment = renderPlanMarkdown(made);
+  expect(comment).toContain('| **Description** | <i>unknown</i> | Calls |');
+  expect(comment).not.toContain('until this plan is applied');
+});
+
 test('A plan without changes does not claim a match if dashboard settings are kept.', () => {
   const kept = [change({ path: 'settings.agentVoice', from: 'warm-2', to: 'warm-1', cause: 'drift' })];
   expect(verdictSentence(plan([{ ...unchanged('a'), kept }, unchanged('b')]))).toBe(
